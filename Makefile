@@ -1,0 +1,111 @@
+# Everything a contributor runs. `make` alone prints this list.
+#
+#   make test                    in an environment made for it, .venv
+#   make test PYTHON=python      in the environment that is active now
+#   make venv BASE_PYTHON=...    choose the interpreter .venv is made from
+#
+# pip reads its own PIP_* variables (PIP_INDEX_URL, PIP_FIND_LINKS, ...) as ever.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+VENV := .venv
+JOBS ?= 1
+BUILD := build/host
+STUBS := build/stubs
+PYTEST_ARGS ?=
+LIT_ARGS ?= -sv
+BENCH_ARGS ?=
+EXPLAIN_ARGS ?=
+
+# Without PYTHON on the command line the targets use .venv and make it first.
+ifeq ($(origin PYTHON),command line)
+ENVIRONMENT :=
+else
+PYTHON := $(VENV)/bin/python
+ENVIRONMENT := $(VENV)/.ready
+endif
+BIN = $(shell $(PYTHON) -c 'import os, sys; print(os.path.dirname(sys.executable))')
+
+.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors explain clean
+
+help: ## print this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+venv: $(VENV)/.ready ## make .venv and install the project into it, editable
+
+# The list of tried names ends where the supported range ends. 3.11 is first
+# because it is the version most of the testing happens on.
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@base="$(BASE_PYTHON)"; \
+	for name in $${base:-python3.11 python3.12 python3.13 python3 python}; do \
+	    if $$name -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; \
+	    then found=$$name; break; fi; \
+	done; \
+	if [ -z "$${found:-}" ]; then \
+	    echo "error: no Python 3.11, 3.12 or 3.13 found; install one or pass BASE_PYTHON=/path/to/python" >&2; exit 1; \
+	fi; \
+	echo "making $(VENV) with $$($$found --version)"; \
+	$$found -m venv --clear $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[demo,test]'
+	@touch $@
+
+host: $(ENVIRONMENT) ## build the C++ host library beside lowering/host/library.py
+	@mkdir -p $(BUILD)
+	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
+	cmake --build $(BUILD) -j$(JOBS)
+	cmake --install $(BUILD)
+
+demo: host ## compile a small sparse-attention model and show what was fused
+	$(PYTHON) -m sparse_attn.tools.cli demo
+
+test: lint types lit pytest ## the everyday suite: lint, types, lit, pytest
+
+lit: host ## run the IR tests
+	PATH="$(BIN):$$PATH" lit $(LIT_ARGS) test/lit
+
+pytest: host ## run the Python tests (PYTEST_ARGS="-k name" selects)
+	$(PYTHON) -m pytest -q $(PYTEST_ARGS)
+
+slow: host ## run the tests marked slow: packaging, installation
+	$(PYTHON) -m pytest -q -m slow $(PYTEST_ARGS)
+
+# The torch-mlir wheel ships no stubs for its native module and is not marked as
+# typed. A tree of links to its Python files, completed by generated stubs, gives
+# the type checker the whole package.
+$(STUBS)/.ready: $(ENVIRONMENT)
+	@rm -rf $(STUBS) && mkdir -p $(STUBS)/torch_mlir/_mlir_libs
+	@wheel=$$($(PYTHON) -c 'import os, torch_mlir.ir as ir; print(os.path.dirname(ir.__file__))'); \
+	for entry in "$$wheel"/*; do \
+	    case $$(basename "$$entry") in _mlir_libs|__pycache__) ;; *) ln -s "$$entry" $(STUBS)/torch_mlir/ ;; esac; \
+	done; \
+	ln -s "$$wheel/_mlir_libs/__init__.py" $(STUBS)/torch_mlir/_mlir_libs/
+	$(PYTHON) -m nanobind.stubgen -q -m torch_mlir._mlir_libs._mlir -r -O $(STUBS)/torch_mlir/_mlir_libs
+	@touch $@
+
+types: $(STUBS)/.ready ## check the types
+	$(PYTHON) -m mypy
+
+lint: $(ENVIRONMENT) ## check style and format
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+
+format: $(ENVIRONMENT) ## repair what lint can repair
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+
+docs: $(ENVIRONMENT) ## write the reference pages from the definitions into build/docs
+	$(PYTHON) -m sparse_attn.tools.docgen build/docs
+
+bench: host ## measure compile time and host kernels (BENCH_ARGS)
+	$(PYTHON) -m sparse_attn.tools.cli bench $(BENCH_ARGS)
+
+vectors: host ## run the tests against recorded vectors (SPARSE_ATTN_VECTORS=folder)
+	$(PYTHON) -m pytest -q -k vectors -rs $(PYTEST_ARGS)
+
+explain: host ## show every candidate of a model and why it fused or not (EXPLAIN_ARGS)
+	$(PYTHON) -m sparse_attn.tools.cli explain $(EXPLAIN_ARGS)
+
+clean: ## remove builds and test outputs, keep .venv
+	rm -rf build dist lowering/host/libsparse_attn_host.so .pytest_cache .mypy_cache .ruff_cache
