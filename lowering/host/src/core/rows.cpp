@@ -24,6 +24,12 @@ void store(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t coun
   for (int64_t i = 0; i < count; ++i) target[i * stride] = encode<T>(values[i]);
 }
 
+void store_fp4(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t count, const float *values) {
+  uint8_t *target = static_cast<uint8_t *>(tensor.data) + offset;
+  for (int64_t i = 0; i < count; ++i)
+    target[i * stride] = uint8_t(float_to_fp4(values[2 * i]) | float_to_fp4(values[2 * i + 1]) << 4);
+}
+
 }  // namespace
 
 void read_row(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t count, float *out, int32_t as) {
@@ -48,6 +54,9 @@ void write_row(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t 
     case SA_BF16: return store<bf16>(tensor, offset, stride, count, values);
     case SA_FP16: return store<fp16>(tensor, offset, stride, count, values);
     case SA_FP64: return store<double>(tensor, offset, stride, count, values);
+    case SA_FP8_E4M3: return store<e4m3>(tensor, offset, stride, count, values);
+    case SA_HIF8: return store<hif8>(tensor, offset, stride, count, values);
+    case SA_FP4X2: return store_fp4(tensor, offset, stride, count, values);
     default: fail("a float result cannot be stored as %s", dtype_name(tensor.dtype));
   }
 }
