@@ -1,0 +1,8 @@
+"""Importing this package registers every operator of the project with torch.
+
+`torch.ops.sparse_attn.*` are the meaning-level operators; the kernel-level operators keep their published namespaces.
+"""
+
+from . import meaning
+
+meaning.register()
