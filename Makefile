@@ -48,14 +48,16 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	fi; \
 	echo "making $(VENV) with $$($$found --version)"; \
 	$$found -m venv --clear $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[demo,test]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[demo,test]'
 	@touch $@
 
 host: $(ENVIRONMENT) ## build the C++ host library beside lowering/host/library.py
 	@mkdir -p $(BUILD)
-	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
-	cmake --build $(BUILD) -j$(JOBS)
-	cmake --install $(BUILD)
+	@export PATH="$(BIN):$$PATH"; \
+	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release > $(BUILD)/configure.log 2>&1 \
+	    || { cat $(BUILD)/configure.log >&2; exit 1; }; \
+	cmake --build $(BUILD) --parallel $(JOBS) | { grep -v 'Built target' || true; }; \
+	cmake --install $(BUILD) --prefix . --component development > /dev/null
 
 demo: host ## compile a small sparse-attention model and show what was fused
 	$(PYTHON) -m sparse_attn.tools.cli demo
@@ -102,7 +104,7 @@ bench: host ## measure compile time and host kernels (BENCH_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli bench $(BENCH_ARGS)
 
 vectors: host ## run the tests against recorded vectors (SPARSE_ATTN_VECTORS=folder)
-	$(PYTHON) -m pytest -q -k vectors -rs $(PYTEST_ARGS)
+	$(PYTHON) -m pytest -q -m vectors -rs $(PYTEST_ARGS)
 
 explain: host ## show every candidate of a model and why it fused or not (EXPLAIN_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli explain $(EXPLAIN_ARGS)
