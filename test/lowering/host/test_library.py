@@ -1,0 +1,90 @@
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sparse_attn.lowering.host import library
+from sparse_attn.lowering.host.library import Dtype, HostLibraryError, Tensor, call
+
+
+def test_it_loads_once_and_without_torch():
+    assert library.available() and library.load() is library.load()
+    program = "import sys; from sparse_attn.lowering.host import library; library.load(); print('torch' in sys.modules)"
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert child.stdout == "False\n"
+
+
+def test_the_dtype_codes_are_those_of_the_header(root):
+    header = (root / "lowering/host/include/sparse_attn_host.h").read_text()
+    codes = {name: int(code) for name, code in re.findall(r"\bSA_(\w+) = (\d+)", header)}
+    assert codes == {dtype.name: dtype.value for dtype in Dtype}
+    assert f"#define SA_ABI_VERSION {library.ABI_VERSION}\n" in header
+
+
+def test_every_source_file_is_built_and_every_prototype_is_exported(root):
+    """A kernel file that CMake does not list, or a prototype without a kernel, is a mistake of the lists."""
+    listed = set(re.findall(r"^  (lowering/host/src/\S+\.cpp)$", (root / "CMakeLists.txt").read_text(), re.M))
+    present = {str(path.relative_to(root)) for path in (root / "lowering/host/src").rglob("*.cpp")}
+    assert listed == present
+    headers = (root / "lowering/host/include").rglob("*.h")
+    names = {name for path in headers for name in re.findall(r"SA_API \w+ sa_(\w+)\(", path.read_text())}
+    assert "convert" in names
+    assert [name for name in sorted(names) if not library.has(name)] == []
+
+
+def test_a_strided_array_is_described_in_elements():
+    array = np.zeros((4, 6), np.int32)[::2, 1::2]
+    tensor = Tensor.of(array)
+    assert (tensor.dtype, tensor.size, tensor.stride) == (Dtype.INT32, (2, 3), (12, 2))
+
+
+def test_storage_without_a_meaning_needs_one():
+    with pytest.raises(TypeError, match=r"uint16 array has no host format.*Dtype.BF16"):
+        Tensor.of(np.zeros(2, np.uint16))
+    assert Tensor.of(np.zeros(2, np.uint16), Dtype.BF16).dtype is Dtype.BF16
+
+
+def test_strides_that_are_not_whole_elements_are_refused():
+    record = np.zeros(3, np.dtype([("a", "u1"), ("b", "<f4")], align=False))
+    with pytest.raises(ValueError, match="not multiples of 4 bytes"):
+        Tensor.of(record["b"])
+
+
+def test_more_axes_than_a_descriptor_holds_are_refused():
+    with pytest.raises(ValueError, match="rank 9"):
+        call("convert", [np.zeros((1,) * 9, np.float32), False], [np.zeros((1,) * 9, np.float32)])
+
+
+def test_a_kernel_that_is_not_there_says_rebuild():
+    with pytest.raises(HostLibraryError, match="has no kernel 'no_such_kernel': rebuild"):
+        call("no_such_kernel", [], [])
+    assert not library.has("no_such_kernel")
+
+
+def test_an_argument_of_another_kind_is_refused():
+    with pytest.raises(TypeError, match="a list cannot be passed"):
+        call("convert", [[1.0], False], [np.zeros(1, np.float32)])
+
+
+def test_a_missing_library_says_how_to_build_it(monkeypatch, tmp_path):
+    monkeypatch.setenv(library.LIBRARY_VARIABLE, str(tmp_path / "absent.so"))
+    assert not library.available()
+    with pytest.raises(HostLibraryError, match=r"cmake -S \. -B build"):
+        library.find()
+
+
+def test_the_named_library_comes_first(monkeypatch, tmp_path):
+    chosen = tmp_path / "copy.so"
+    chosen.write_bytes(library.find().read_bytes())
+    monkeypatch.setenv(library.LIBRARY_VARIABLE, str(chosen))
+    assert library.find() == chosen
+
+
+def test_a_file_that_is_no_library_is_reported(monkeypatch, tmp_path):
+    broken = tmp_path / "broken.so"
+    broken.write_text("not a library")
+    monkeypatch.setenv(library.LIBRARY_VARIABLE, str(broken))
+    with pytest.raises(HostLibraryError, match="does not load"):
+        library.load.__wrapped__()
