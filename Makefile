@@ -13,7 +13,6 @@ SHELL := bash
 VENV := .venv
 JOBS ?= 1
 BUILD := build/host
-STUBS := build/stubs
 PYTEST_ARGS ?=
 LIT_ARGS ?= -sv
 BENCH_ARGS ?=
@@ -73,20 +72,7 @@ pytest: host ## run the Python tests (PYTEST_ARGS="-k name" selects)
 slow: host ## run the tests marked slow: packaging, installation
 	$(PYTHON) -m pytest -q -m slow $(PYTEST_ARGS)
 
-# The torch-mlir wheel ships no stubs for its native module and is not marked as
-# typed. A tree of links to its Python files, completed by generated stubs, gives
-# the type checker the whole package.
-$(STUBS)/.ready: $(ENVIRONMENT)
-	@rm -rf $(STUBS) && mkdir -p $(STUBS)/torch_mlir/_mlir_libs
-	@wheel=$$($(PYTHON) -c 'import os, torch_mlir.ir as ir; print(os.path.dirname(ir.__file__))'); \
-	for entry in "$$wheel"/*; do \
-	    case $$(basename "$$entry") in _mlir_libs|__pycache__) ;; *) ln -s "$$entry" $(STUBS)/torch_mlir/ ;; esac; \
-	done; \
-	ln -s "$$wheel/_mlir_libs/__init__.py" $(STUBS)/torch_mlir/_mlir_libs/
-	$(PYTHON) -m nanobind.stubgen -q -m torch_mlir._mlir_libs._mlir -r -O $(STUBS)/torch_mlir/_mlir_libs
-	@touch $@
-
-types: $(STUBS)/.ready ## check the types
+types: $(ENVIRONMENT) ## check the types
 	$(PYTHON) -m mypy
 
 lint: $(ENVIRONMENT) ## check style and format
