@@ -65,6 +65,7 @@ SA_API int32_t sa_abi_version(void);
 
 /* One header per family of kernels. */
 #include "sparse_attn_host/convert.h"
+#include "sparse_attn_host/attention.h"
 #include "sparse_attn_host/indexer.h"
 
 #endif

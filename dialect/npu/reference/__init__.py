@@ -1,0 +1,1 @@
+"""What each kernel computes, in numpy: short definitions the host kernels are tested against."""

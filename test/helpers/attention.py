@@ -1,0 +1,74 @@
+"""Calls an attention reference and the host kernel of the same name with the same keyword arguments.
+
+Arrays are in raw storage: uint16 is bfloat16, uint8 is whatever one-byte format the operator takes.
+"""
+
+import importlib
+import inspect
+from typing import Any
+
+import numpy as np
+from vectors import Vector
+
+from sparse_attn.lowering.host import library
+
+Array = np.ndarray
+
+
+def reference(name: str) -> Any:
+    """The function `name` of `dialect/npu/reference/<name>.py`; its parameters are the operator's schema, in order."""
+    return getattr(importlib.import_module(f"sparse_attn.dialect.npu.reference.{name}"), name)
+
+
+def arguments(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """All arguments in schema order, defaults filled in; what the schema does not know is dropped."""
+    parameters = inspect.signature(reference(name)).parameters
+    missing = [p for p, v in parameters.items() if p not in given and v.default is v.empty]
+    assert not missing, f"{name} needs {missing}"
+    values = {p: given.get(p, v.default) for p, v in parameters.items()}
+    return {p: float(v) if parameters[p].annotation is float else v for p, v in values.items()}
+
+
+def recorded(vector: Vector) -> dict[str, Any]:
+    """The arguments of a recorded case. Its `metadata` are arguments of another operator."""
+    return {**vector.inputs, **{name: value for name, value in vector.attrs.items() if name != "metadata"}}
+
+
+def as_tensor(value: Any) -> Any:
+    """uint16 arrays are bfloat16 to the host library."""
+    is_bf16 = isinstance(value, np.ndarray) and value.dtype == np.uint16
+    return library.Tensor.of(value, library.Dtype.BF16) if is_bf16 else value
+
+
+def host(name: str, given: dict[str, Any], results: list[Array], threads: int = 1) -> list[Array]:
+    """Runs the host kernel into `results`."""
+    values = [as_tensor(value) for value in arguments(name, given).values()]
+    library.call(name, values, [as_tensor(result) for result in results], threads)
+    return results
+
+
+def run_reference(name: str, given: dict[str, Any]) -> tuple[Array, ...]:
+    return reference(name)(**arguments(name, given))
+
+
+def results_like(expected: tuple[Array, ...]) -> list[Array]:
+    """Fresh result arrays filled with a pattern no result has, so that an element left out shows."""
+    return [np.full(array.shape, 0x7FFF if array.dtype == np.uint16 else -7.0, array.dtype) for array in expected]
+
+
+def as_float(array: Array) -> Array:
+    return (array.astype(np.uint32) << 16).view(np.float32) if array.dtype == np.uint16 else array.astype(np.float32)
+
+
+def out_of_tolerance(got: Array, expected: Array) -> float:
+    """Share of elements further than 1e-4 + 2^-7 * |expected| apart: the published comparison rule allows 0.005."""
+    a, b = as_float(got), as_float(expected)
+    with np.errstate(invalid="ignore"):
+        close = (np.abs(a - b) <= 1e-4 + 2.0**-7 * np.abs(b)) | (a == b) | (np.isnan(a) & np.isnan(b))
+    return float(1.0 - close.mean()) if close.size else 0.0
+
+
+def bits_changed(got: Array, expected: Array) -> float:
+    """Share of elements whose stored bits differ."""
+    same = got.view(f"u{got.itemsize}") == expected.view(f"u{expected.itemsize}")
+    return float(1.0 - same.mean()) if same.size else 0.0
