@@ -67,8 +67,6 @@ def result(layout: str, dtypes: tuple[str, ...] | str, text: str) -> Any:
     return TensorField(layout, dtypes, text)
 
 
-def attr(
-    text: str, default: Any = _REQUIRED, *, choices: tuple[Any, ...] = (), least: int | None = None
-) -> Any:
+def attr(text: str, default: Any = _REQUIRED, *, choices: tuple[Any, ...] = (), least: int | None = None) -> Any:
     """Declare an attribute; without a default it is required."""
     return AttrField(default, text, choices, least)

@@ -38,7 +38,7 @@ class IndexScoresOp(Op, dialect=SparseAttn, name="index_scores", traits=[Pure]):
     scale: float = attr("factor of the dot products, before the activation", 1.0)
     activation: str = attr("applied to the scaled dot products", "relu", choices=("relu", "none"))
     reduce: str = attr("how heads are joined", "weighted", choices=("weighted", "sum", "none"))
-    scores: Result[Tensor] = result("B S T", F32, "`[B, S, H, T]` for `reduce = \"none\"`")
+    scores: Result[Tensor] = result("B S T", F32, '`[B, S, H, T]` for `reduce = "none"`')
 
     @staticmethod
     def layouts(call: Call) -> dict[str, str]:

@@ -65,9 +65,7 @@ class TopkOp(Op, dialect=SparseAttn, name="topk", traits=[Pure]):
 
     @constraint
     def c8(call: Call) -> str | None:
-        """`local_blocks` only with `block > 1`, and at most `k`."""
-        if call.local_blocks and call.block == 1:
-            return f"local_blocks = {call.local_blocks} needs block > 1"
+        """`local_blocks` is at most `k`: all of them can be picked."""
         if call.local_blocks > call.k:
             return f"local_blocks = {call.local_blocks} exceeds k = {call.k}"
         return None
@@ -84,13 +82,10 @@ class TopkOp(Op, dialect=SparseAttn, name="topk", traits=[Pure]):
         counts = np.full((1, rows), keys) if mask_mode == "none" else visible_counts(visible, rows, keys)
         counts = counts.clip(0, keys)[..., None]
         scores = apply_mask(np.where(np.arange(keys) < counts, scores, -np.inf), mask)
-        if block > 1:
-            padding = -keys % block
-            scores = np.pad(scores, ((0, 0), (0, 0), (0, padding)), constant_values=-np.inf)
-            scores = scores.reshape(*scores.shape[:2], -1, block).max(axis=-1)
-            seen = -(-counts // block)
-            blocks = np.arange(scores.shape[-1])
-            scores = np.where((blocks < seen) & (blocks >= seen - local_blocks), np.inf, scores)
+        scores = np.pad(scores, ((0, 0), (0, 0), (0, -keys % block)), constant_values=-np.inf)
+        scores = scores.reshape(*scores.shape[:2], -(-keys // block), block).max(axis=-1)
+        seen, blocks = -(-counts // block), np.arange(scores.shape[-1])
+        scores = np.where((blocks < seen) & (blocks >= seen - local_blocks), np.inf, scores)
         scores = np.ascontiguousarray(scores, dtype=np.float32)
         picked = torch.topk(torch.from_numpy(scores), min(k, scores.shape[-1]), sorted=sorted)
         values, indices = picked.values.numpy(), picked.indices.numpy()
