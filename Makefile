@@ -11,7 +11,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 VENV := .venv
-JOBS ?= 1
+JOBS ?= $(shell nproc)
 BUILD := build/host
 PYTEST_ARGS ?=
 LIT_ARGS ?= -sv
