@@ -39,7 +39,7 @@ venv: $(VENV)/.ready ## make .venv and install the project into it, editable
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@base="$(BASE_PYTHON)"; \
 	for name in $${base:-python3.11 python3.12 python3.13 python3 python}; do \
-	    if $$name -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; \
+	    if $$name -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; \
 	    then found=$$name; break; fi; \
 	done; \
 	if [ -z "$${found:-}" ]; then \
@@ -51,11 +51,11 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	@touch $@
 
 host: $(ENVIRONMENT) ## build the C++ host library beside lowering/host/library.py
-	@mkdir -p $(BUILD)
-	@export PATH="$(BIN):$$PATH"; \
-	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release > $(BUILD)/configure.log 2>&1 \
+	@mkdir -p $(BUILD); export PATH="$(BIN):$$PATH"; \
+	ninja=$$(command -v ninja || true); \
+	cmake -S . -B $(BUILD) $${ninja:+-G Ninja} -DCMAKE_BUILD_TYPE=Release > $(BUILD)/configure.log 2>&1 \
 	    || { cat $(BUILD)/configure.log >&2; exit 1; }; \
-	cmake --build $(BUILD) --parallel $(JOBS) | { grep -v 'Built target' || true; }; \
+	cmake --build $(BUILD) --parallel $(JOBS); \
 	cmake --install $(BUILD) --prefix . --component development > /dev/null
 
 demo: host ## compile a small sparse-attention model and show what was fused
