@@ -3,7 +3,7 @@
 // The same source for two instruction sets, chosen when the library is loaded. Contraction is off and lanes are spelled
 // out, so both give the same bits. Sanitizers run before such a choice can be made.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(SPARSE_ATTN_SANITIZED)
-#define SA_TWO_VERSIONS __attribute__((target_clones("arch=haswell", "default")))
+#define SA_TWO_VERSIONS __attribute__((target_clones("avx2", "default")))
 #else
 #define SA_TWO_VERSIONS
 #endif
