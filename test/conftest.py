@@ -31,6 +31,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("vector", cases or [absent], indirect=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make vectors` selects by marker: a test that asks for the folder has it too."""
+    for item in items:
+        if {"vector", "vectors"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.vectors)
+
+
 @pytest.fixture
 def vector(request: pytest.FixtureRequest) -> Vector:
     """One recorded case; see the marker `vectors`."""
