@@ -52,11 +52,15 @@ def _named(listing: Source) -> set[str]:
     return names | {word for text in texts if isinstance(text, str) for word in re.findall(r"\w+", text)}
 
 
-def mirrors_of(stem: str, sources: list[Source]) -> list[Source]:
-    """The tests named after a file: test_<stem>.py, <stem>.mlir, or either with a suffix after `_` or `-`."""
-    name = re.compile(rf"test/(.*/)?(test_{stem}([_-]\w+)?\.py|{stem}([_-][\w-]+)?\.mlir)")
-    folder = re.compile(rf"test/(.*/)?{stem}/[\w-]+\.mlir")
-    return [s for s in sources if name.fullmatch(s.path) or folder.fullmatch(s.path)]
+def mirrors_of(file: Source, sources: list[Source]) -> list[Source]:
+    """The tests named after a file, in a folder named after its room: two rooms may hold files of one name.
+
+    test_<stem>.py or <stem>.mlir, with a suffix after `_` or `-`, or any IR test in a folder <stem>.
+    """
+    room = file.folder.rpartition("/")[2]
+    name = rf"(test_{file.stem}([_-]\w+)?\.py|{file.stem}([_-][\w-]+)?\.mlir|{file.stem}/[\w-]+\.mlir)"
+    path = re.compile(rf"test/(.*/)?{room}/(.*/)?{name}")
+    return [s for s in sources if path.fullmatch(s.path)]
 
 
 def mirror_problems(room: str, sources: list[Source]) -> list[str]:
@@ -67,7 +71,7 @@ def mirror_problems(room: str, sources: list[Source]) -> list[str]:
     return [
         f"{file.path}: no test of the same name: write test/{room}/test_{file.stem}.py or an IR test {file.stem}.mlir"
         for file in members(room, sources)
-        if (file.stem in listed or file.module not in shared) and not mirrors_of(file.stem, sources)
+        if (file.stem in listed or file.module not in shared) and not mirrors_of(file, sources)
     ]
 
 
@@ -88,7 +92,7 @@ def constraint_problems(room: str, sources: list[Source]) -> list[str]:
     """Declared constraints that no test of the same name mentions by number."""
     problems = []
     for file in members(room, sources):
-        text = "\n".join(test.text for test in mirrors_of(file.stem, sources))
+        text = "\n".join(test.text for test in mirrors_of(file, sources))
         problems += [
             f"{file.path}: constraint {number} is named in no test of the same name: write test_{number}_..."
             for number in declared_constraints(file)
@@ -140,10 +144,13 @@ def test_lazy_lists_and_shared_parts_count():
 
 MIRRORS = (
     "test/lowering/lift/test_one.py",
-    "test/lowering/test_one_numbers.py",
-    "test/lit/one.mlir",
-    "test/lit/one/invalid.mlir",
+    "test/lowering/lift/test_one_numbers.py",
+    "test/lit/lift/one.mlir",
+    "test/lit/lift/one/invalid.mlir",
 )
+
+
+OTHERS = ("test/lowering/lift/test_none.py", "test/lit/lift/ones.mlir", "test/lowering/fuse/test_one.py")
 
 
 def test_an_untested_file_is_reported():
@@ -157,7 +164,7 @@ def test_an_untested_file_is_reported():
 
 def test_only_an_unlisted_shared_part_needs_no_test():
     user = Source("lowering/lift/one.py", "from .two import x\n")
-    tested = Source("test/lit/one.mlir", "")
+    tested = Source("test/lit/lift/one.mlir", "")
     assert mirror_problems(ROOM, [LIST, user, TWO, tested]) == []
     both = Source("lowering/lift/__init__.py", "from . import one, two\n")
     (problem,) = mirror_problems(ROOM, [both, user, TWO, tested])
@@ -166,10 +173,10 @@ def test_only_an_unlisted_shared_part_needs_no_test():
 
 def test_an_unnamed_constraint_is_reported():
     op = Source("lowering/lift/one.py", "class A:\n  def c1(call): ...\n  def c2(call): ...\nR = dict(c11=1)\n")
-    test = Source("test/lit/one.mlir", "// c1: wrong rank\n// c11\n// expected-error {{[c12]}}\n")
+    test = Source("test/lit/lift/one.mlir", "// c1: wrong rank\n// c11\n// expected-error {{[c12]}}\n")
     (problem,) = constraint_problems(ROOM, [op, test])
     assert "constraint c2 is named in no test" in problem
-    named = Source("test/test_one.py", "def test_c2_rank(): ...\n")
+    named = Source("test/lowering/lift/test_one.py", "def test_c2_rank(): ...\n")
     assert constraint_problems(ROOM, [op, test, named]) == []
 
 
