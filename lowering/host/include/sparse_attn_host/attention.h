@@ -33,7 +33,7 @@ SA_API int sa_sparse_flash_mla(
     sa_error *error);
 
 /* bf16 or fp16, keys [blocks,size,1,512] (PA_ND). seqused_kv counts original tokens; compressed length = it / cmp_ratio. */
-SA_API int sa_npu_sparse_attn_sharedkv(
+SA_API int sa_sparse_attn_sharedkv(
     const sa_tensor *q, const sa_tensor *ori_kv, const sa_tensor *cmp_kv, const sa_tensor *ori_sparse_indices,
     const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table, const sa_tensor *cmp_block_table,
     const sa_tensor *cu_seqlens_q, const sa_tensor *cu_seqlens_ori_kv, const sa_tensor *cu_seqlens_cmp_kv,
@@ -43,7 +43,7 @@ SA_API int sa_npu_sparse_attn_sharedkv(
     sa_tensor *softmax_lse, int32_t num_threads, sa_error *error);
 
 /* The same with bf16 queries and key rows of 640 packed bytes (fp8_e4m3 or uint8). */
-SA_API int sa_npu_kv_quant_sparse_attn_sharedkv(
+SA_API int sa_kv_quant_sparse_attn_sharedkv(
     const sa_tensor *q, int64_t kv_quant_mode, const sa_tensor *ori_kv, const sa_tensor *cmp_kv,
     const sa_tensor *ori_sparse_indices, const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table,
     const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q, const sa_tensor *cu_seqlens_ori_kv,

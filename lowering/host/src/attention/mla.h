@@ -101,11 +101,11 @@ void run_mla(const MlaProblem &problem, const MlaScales &scales, const sa_tensor
 // bf16 or fp16 throughout: queries, keys, probabilities and result have the type of q.
 void run_mla_16bit(const MlaArguments &arguments, const sa_tensor *out, const sa_tensor *lse, int32_t num_threads);
 
-// Arguments of the operators whose keys are paged and whose one length counts original tokens.
+// Arguments of the operators whose keys are paged and whose one length counts original tokens. Their arguments
+// ori_sparse_indices, seqused_q, cu_seqlens_ori_kv and cu_seqlens_cmp_kv are reserved and have no effect.
 MlaArguments sharedkv_arguments(const sa_tensor *q, const sa_tensor *ori_kv, const sa_tensor *cmp_kv,
-                                const sa_tensor *ori_sparse_indices, const sa_tensor *cmp_sparse_indices,
-                                const sa_tensor *ori_block_table, const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q,
-                                const sa_tensor *seqused_q, const sa_tensor *seqused_kv, const sa_tensor *sinks,
+                                const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table, const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q,
+                                const sa_tensor *seqused_kv, const sa_tensor *sinks,
                                 const sa_tensor *metadata, double softmax_scale, int64_t cmp_ratio, int64_t ori_mask_mode,
                                 int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q,
                                 const char *layout_kv);

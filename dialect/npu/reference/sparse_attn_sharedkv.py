@@ -1,16 +1,11 @@
-"""npu_kv_quant_sparse_attn_sharedkv in numpy: bfloat16 queries, key rows of 640 packed bytes.
+"""sparse_attn_sharedkv in numpy: bfloat16 or float16 queries and paged keys, uncompressed lengths."""
 
-No CPU reference is published; the arithmetic is its kernel family's: bfloat16 probabilities, 128 keys at a time.
-"""
-
-from ..formats import row640
 from ._mla import Choice, Scales, attend, decode_float, encode_like, rows_of, with_key_axis
 from ._rows import Array, KeyCache
 
 
-def npu_kv_quant_sparse_attn_sharedkv(
+def sparse_attn_sharedkv(
     q: Array,
-    kv_quant_mode: int = 1,
     ori_kv: Array | None = None,
     cmp_kv: Array | None = None,
     ori_sparse_indices: Array | None = None,
@@ -24,8 +19,6 @@ def npu_kv_quant_sparse_attn_sharedkv(
     seqused_kv: Array | None = None,
     sinks: Array | None = None,
     metadata: Array | None = None,
-    tile_size: int = 0,
-    rope_head_dim: int = 0,
     softmax_scale: float = 0,
     cmp_ratio: int = 0,
     ori_mask_mode: int = 4,
@@ -39,12 +32,13 @@ def npu_kv_quant_sparse_attn_sharedkv(
     """q [B,S,N,512] or [T,N,512] -> (attn_out like q, softmax_lse [B,1,S,N] or [1,T,N] float32).
 
     seqused_kv counts original tokens; the compressed cache holds one row for every cmp_ratio complete ones.
+    ori_sparse_indices, seqused_q, cu_seqlens_ori_kv and cu_seqlens_cmp_kv are reserved and have no effect.
     """
-    ori = KeyCache(ori_kv, row640.unpack, None, seqused_kv, ori_block_table)
-    cmp = KeyCache.of(cmp_kv, row640.unpack, None, seqused_kv // max(cmp_ratio, 1), cmp_block_table)
+    ori = KeyCache(ori_kv, decode_float, None, seqused_kv, ori_block_table)
+    cmp = KeyCache.of(cmp_kv, decode_float, None, seqused_kv // max(cmp_ratio, 1), cmp_block_table)
     masks, band = (ori_mask_mode, cmp_mask_mode), (ori_win_left, ori_win_right)
     choice = Choice(ori, cmp, masks, band, cmp_ratio, ori.length, None, cmp_sparse_indices)
-    rows = rows_of(q, layout_q, cu_seqlens_q, seqused_q)
+    rows = rows_of(q, layout_q, cu_seqlens_q, None)
     scales = (Scales(softmax_scale), Scales(softmax_scale))
     out, lse = attend(decode_float(q), rows, choice, scales, sinks, lambda p: decode_float(encode_like(p, q)))
     return encode_like(out, q), with_key_axis(lse)
