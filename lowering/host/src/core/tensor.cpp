@@ -39,7 +39,7 @@ void require_absent(const sa_tensor *tensor, const char *name, const char *when)
   if (tensor) fail("tensor %s must be absent when %s", name, when);
 }
 
-void require_dtype(const sa_tensor *tensor, const char *name, std::initializer_list<int32_t> allowed) {
+void require_dtype(const sa_tensor *tensor, const char *name, const std::vector<int32_t> &allowed) {
   require(tensor, name);
   std::string names;
   for (int32_t dtype : allowed) {

@@ -39,7 +39,7 @@ template <> struct dtype_of<hif8> { static constexpr int32_t value = SA_HIF8; };
 const sa_tensor &require(const sa_tensor *tensor, const char *name);
 // `when`: e.g. "layout_q is BSND"; the error says that the tensor must be absent then.
 void require_absent(const sa_tensor *tensor, const char *name, const char *when);
-void require_dtype(const sa_tensor *tensor, const char *name, std::initializer_list<int32_t> allowed);
+void require_dtype(const sa_tensor *tensor, const char *name, const std::vector<int32_t> &allowed);
 // Present, of this rank, and of these sizes; -1 accepts any size.
 void require_shape(const sa_tensor *tensor, const char *name, std::initializer_list<int64_t> size);
 void require_contiguous(const sa_tensor *tensor, const char *name);
