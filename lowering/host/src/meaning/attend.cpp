@@ -1,0 +1,227 @@
+#include "meaning/attend.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace sa::meaning {
+namespace {
+
+constexpr float kNone = -std::numeric_limits<float>::infinity();
+constexpr int64_t kTileKeys = 64;
+// Lanes that fill a tile of registers many times over and still leave the tile of keys in the second-level cache.
+constexpr int64_t kLanes = 64;
+// Below this many heads a group, one row cannot fill the registers; several rows are then taken together.
+constexpr int64_t kFewHeads = 8;
+// A call of fewer items splits its keys as well, into at most kParts parts.
+constexpr int64_t kFewItems = 16, kParts = 16, kSlotsPerPart = 128;
+
+int64_t words(int64_t keys) { return (keys + 31) / 32; }
+
+}  // namespace
+
+AttentionPlan::AttentionPlan(const AttentionProblem &problem) {
+  const int64_t heads = problem.heads_per_group();
+  heads_together = std::clamp<int64_t>(heads, 1, kLanes);
+  // A row that walks its own list touches few keys but shares none of them; rows together walk all keys with each other.
+  const bool lists_pay = heads >= kFewHeads || problem.slots() * 4 < problem.keys() * heads;
+  const bool alone = problem.listed() && lists_pay;
+  rows_together = alone ? 1 : std::clamp<int64_t>(kLanes / heads_together, 1, std::max<int64_t>(1, problem.rows));
+  row_blocks = (problem.rows + rows_together - 1) / rows_together;
+  head_blocks = (heads + heads_together - 1) / heads_together;
+  const int64_t slots = rows_together == 1 ? problem.slots() : problem.keys();
+  parts = blocks(problem) >= kFewItems ? 1 : std::clamp<int64_t>(slots / kSlotsPerPart, 1, kParts);
+  slots_per_part = round_up((slots + parts - 1) / parts, kTileKeys);
+}
+
+LaneBlock::LaneBlock(const AttentionProblem &problem, const AttentionPlan &plan, int64_t index) {
+  const int64_t per_group = problem.heads_per_group();
+  const int64_t first = index % plan.head_blocks * plan.heads_together;
+  index /= plan.head_blocks;
+  group = index % problem.groups;
+  index /= problem.groups;
+  row = index % plan.row_blocks * plan.rows_together;
+  batch = index / plan.row_blocks;
+  head = group * per_group + first;
+  heads = std::min(plan.heads_together, per_group - first);
+  rows = std::min(plan.rows_together, problem.rows - row);
+}
+
+// One item's place in its memory and its current tile of keys.
+struct Attender::Item {
+  const LaneBlock &block;
+  const LaneSums &sums;
+  float *panels, *keys, *values, *scores, *shrink;
+  float *added;        // [tile key][row]: what the masks that all heads share add
+  uint32_t *listed[2]; // [row][word]: keys in the rows' lists, when rows are taken together
+  Interval shown[2][kLanes];
+  int64_t count = 0;
+  bool plain = true;   // `added` is 0 all over
+  int64_t key[kTileKeys];
+  int which[kTileKeys];
+};
+
+Attender::Attender(const AttentionProblem &problem, const AttentionPlan &plan, const Tiles &tiles)
+    : problem_(problem), plan_(plan), tiles_(tiles) {}
+
+int64_t Attender::scratch_floats() const {
+  const int64_t lanes = lanes_padded(), row = problem_.width + 2 * kTilePad;
+  const int64_t value_row = out_stride() + kTilePad;
+  const int64_t lists = plan_.rows_together * (words(problem_.segment[0].keys()) + words(problem_.segment[1].keys()));
+  return lanes * round_up(problem_.width, kPanel) + std::max(kTileKeys, kPanel) * (row + value_row) + kTileKeys * lanes + lanes +
+         kTileKeys * plan_.rows_together + round_up(lists, kPanel) + 8 * kPanel;
+}
+
+LaneSums Attender::sums_at(float *memory) const {
+  const int64_t lanes = lanes_padded();
+  return {memory, memory + lanes * out_stride(), memory + lanes * (out_stride() + 1)};
+}
+
+void Attender::attend(const LaneBlock &block, Interval slots, float *scratch, const LaneSums &sums) const {
+  const int64_t lanes = lanes_padded(), width = round_up(problem_.width, kPanel);
+  Item item{block, sums, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {}, {}, 0, true, {}, {}};
+  const auto take = [&](int64_t floats) { return std::exchange(scratch, scratch + round_up(floats, kPanel)); };
+  item.panels = take(lanes * width);
+  item.keys = take(kTileKeys * (width + kTilePad));
+  item.values = problem_.segment[0].has_values() ? take(kTileKeys * (out_stride() + kTilePad)) : item.keys;
+  item.scores = take(kTileKeys * lanes);
+  item.shrink = take(lanes);
+  item.added = take(kTileKeys * plan_.rows_together);
+  for (int which = 0; which < 2; ++which)
+    item.listed[which] = reinterpret_cast<uint32_t *>(take(plan_.rows_together * words(problem_.segment[which].keys())));
+  load_queries(item);
+  if (plan_.rows_together > 1) read_lists(item);
+  std::fill_n(sums.out, lanes * out_stride(), 0.0f);
+  std::fill_n(sums.peak, lanes, kNone);
+  std::fill_n(sums.total, lanes, 0.0f);
+  int64_t base = 0;
+  for (int which = 0; which < 2; ++which) {
+    for (int64_t r = 0; r < block.rows; ++r) item.shown[which][r] = problem_.interval(which, block.batch, block.row + r);
+    const Segment &segment = problem_.segment[which];
+    const int64_t own = plan_.rows_together == 1 ? segment.slots() : segment.keys();
+    walk(item, which, {std::clamp<int64_t>(slots.first - base, 0, own), std::clamp<int64_t>(slots.end - base, 0, own)});
+    base += own;
+  }
+  flush(item);
+}
+
+void Attender::load_queries(const Item &item) const {
+  const sa_tensor &query = problem_.query;
+  const LaneBlock &block = item.block;
+  const int64_t width = problem_.width, stride = width + kTilePad;
+  for (int64_t first = 0; first < block.lanes(); first += kPanel) {
+    const int64_t count = std::min(kPanel, block.lanes() - first);
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t row = block.row + (first + i) / block.heads, head = block.head + (first + i) % block.heads;
+      const int64_t offset = block.batch * query.stride[0] + row * query.stride[1] + head * query.stride[2];
+      read_floats(tiles_, query, offset, query.stride[3], width, item.keys + i * stride);
+    }
+    tiles_.pack(item.keys, stride, count, width, item.panels + first * width);
+  }
+}
+
+// Bits of the keys each row lists.
+void Attender::read_lists(Item &item) const {
+  for (int which = 0; which < 2; ++which) {
+    const Segment &segment = problem_.segment[which];
+    if (!segment.listed()) continue;
+    const int64_t row_words = words(segment.keys());
+    std::fill_n(item.listed[which], item.block.rows * row_words, 0u);
+    for (int64_t r = 0; r < item.block.rows; ++r)
+      for (int64_t slot = 0; slot < segment.slots(); ++slot) {
+        const int64_t key = segment.entry(item.block.batch, item.block.row + r, slot);
+        if (key >= 0) item.listed[which][r * row_words + key / 32] |= 1u << (key % 32);
+      }
+  }
+}
+
+// Offers the keys in a segment's slots: the entries of the row's own list, or every key that some row sees.
+void Attender::walk(Item &item, int which, Interval slots) const {
+  const Segment &segment = problem_.segment[which];
+  const LaneBlock &block = item.block;
+  if (plan_.rows_together == 1 && segment.listed()) {
+    const Interval shown = item.shown[which][0];
+    for (int64_t slot = slots.first; slot < slots.end; ++slot) {
+      const int64_t key = segment.entry(block.batch, block.row, slot);
+      if (key >= shown.first && key < shown.end) offer(item, which, key);
+    }
+    return;
+  }
+  Interval any{slots.end, slots.first};
+  for (int64_t r = 0; r < block.rows; ++r) {
+    any.first = std::min(any.first, item.shown[which][r].first);
+    any.end = std::max(any.end, item.shown[which][r].end);
+  }
+  for (int64_t key = std::max(any.first, slots.first); key < std::min(any.end, slots.end); ++key) offer(item, which, key);
+}
+
+// Puts a key into the tile unless no row sees it.
+void Attender::offer(Item &item, int which, int64_t key) const {
+  const LaneBlock &block = item.block;
+  const bool listed = plan_.rows_together > 1 && problem_.segment[which].listed();
+  const bool masked = problem_.mask.present() && !problem_.mask.by_head();
+  const int64_t row_words = words(problem_.segment[which].keys()), base = which ? problem_.segment[0].keys() : 0;
+  float *added = item.added + item.count * block.rows;
+  bool seen = false, plain = true;
+  for (int64_t r = 0; r < block.rows; ++r) {
+    bool open = key >= item.shown[which][r].first && key < item.shown[which][r].end;
+    if (open && listed) open = item.listed[which][r * row_words + key / 32] >> (key % 32) & 1;
+    added[r] = !open ? kNone : masked ? problem_.mask.at(block.batch, 0, block.row + r, base + key) : 0.0f;
+    seen |= added[r] != kNone;
+    plain &= added[r] == 0.0f;
+  }
+  if (!seen) return;
+  item.plain &= plain;
+  item.key[item.count] = key;
+  item.which[item.count] = which;
+  if (++item.count == kTileKeys) flush(item);
+}
+
+// Attends to the tile's keys and empties it.
+void Attender::flush(Item &item) const {
+  if (item.count == 0) return;
+  const int64_t lanes = item.block.lanes(), padded = round_up(lanes, kPanel), width = problem_.width;
+  const int64_t key_stride = round_up(width, kPanel) + kTilePad;
+  const bool apart = problem_.segment[0].has_values();
+  load_tile(item);
+  for (int64_t first = 0; first < lanes; first += kPanel)
+    tiles_.products(item.panels + first * width, width, item.keys, key_stride, item.count, problem_.scale, item.scores + first, padded);
+  apply_masks(item, padded);
+  tiles_.softmax_step(item.scores, padded, item.count, item.sums.peak, item.sums.total, item.shrink);
+  tiles_.accumulate(item.scores, padded, lanes, item.values, apart ? out_stride() + kTilePad : key_stride, item.count, out_stride(),
+                    item.shrink, item.sums.out, out_stride());
+  item.count = 0;
+  item.plain = true;
+}
+
+void Attender::load_tile(const Item &item) const {
+  const int64_t key_stride = round_up(problem_.width, kPanel) + kTilePad, value_stride = out_stride() + kTilePad;
+  const LaneBlock &block = item.block;
+  for (int64_t j = 0; j < item.count; ++j) {
+    const Segment &segment = problem_.segment[item.which[j]];
+    segment.read_key(tiles_, block.batch, item.key[j], block.group, problem_.width, item.keys + j * key_stride);
+    if (item.values != item.keys)
+      segment.read_value(tiles_, block.batch, item.key[j], block.group, problem_.value_width, item.values + j * value_stride);
+  }
+}
+
+void Attender::apply_masks(const Item &item, int64_t padded) const {
+  const LaneBlock &block = item.block;
+  if (!item.plain)
+    for (int64_t j = 0; j < item.count; ++j)
+      for (int64_t r = 0; r < block.rows; ++r) {
+        const float added = item.added[j * block.rows + r];
+        float *score = item.scores + j * padded + r * block.heads;
+        for (int64_t h = 0; h < block.heads; ++h) score[h] = added == kNone ? kNone : score[h] + added;
+      }
+  if (!problem_.mask.present() || !problem_.mask.by_head()) return;
+  for (int64_t j = 0; j < item.count; ++j)
+    for (int64_t lane = 0; lane < block.lanes(); ++lane) {
+      const int64_t key = item.key[j] + (item.which[j] ? problem_.segment[0].keys() : 0);
+      const float added = problem_.mask.at(block.batch, block.head + lane % block.heads, block.row + lane / block.heads, key);
+      float &score = item.scores[j * padded + lane];
+      score = added == kNone ? kNone : score + added;
+    }
+}
+
+}  // namespace sa::meaning
