@@ -1,4 +1,8 @@
-"""Registers the meaning-level operators `torch.ops.sparse_attn.*`: schema, fake, autograd refusal, implementations."""
+"""Registers the meaning-level operators `torch.ops.sparse_attn.*`: schema, fake, autograd refusal, implementations.
+
+Schemas and constraints are those of the dialect's operations. On CPU tensors the C++ kernels compute, or the torch
+references while the library is not built (`implementation` tells which); on other devices always the references.
+"""
 
 import functools
 from typing import Any
@@ -7,13 +11,18 @@ import torch
 
 from . import (
     meaning_attention,
+    meaning_check,
     meaning_compress,
+    meaning_host,
     meaning_index_scores,
     meaning_lightning_indexer,
     meaning_paged_write,
     meaning_selection,
     meaning_topk,
 )
+from .meaning_host import implementation
+
+__all__ = ["NAMESPACE", "OPERATORS", "implementation", "register"]
 
 NAMESPACE = "sparse_attn"
 
@@ -26,11 +35,11 @@ OPERATORS: dict[str, Any] = {
     "compress": meaning_compress,
     "paged_write": meaning_paged_write,
 }
-"""Operator name -> module with SCHEMA, infer (allocates results, also for fake tensors) and reference (in torch)."""
+"""Operator name -> module with `infer` (allocates results, also for fake tensors) and `reference` (in torch)."""
 
 
 def _refuse_autograd(name: str, keyset: Any, *args: Any, **kwargs: Any) -> Any:
-    """What runs before the implementation wherever autograd could record: nothing, or an error when it would have to."""
+    """Runs before the implementation wherever autograd could record, and raises when it would have to."""
     if torch.is_grad_enabled():
         for value in (*args, *kwargs.values()):
             if isinstance(value, torch.Tensor) and value.requires_grad:
@@ -43,13 +52,38 @@ def _refuse_autograd(name: str, keyset: Any, *args: Any, **kwargs: Any) -> Any:
         return operator.redispatch(keyset & torch._C._after_autograd_keyset, *args, **kwargs)
 
 
+def _on_any_device(name: str, *args: Any, **kwargs: Any) -> Any:
+    values = meaning_check.arguments(name, args, kwargs)
+    meaning_check.check(name, values)
+    return OPERATORS[name].reference(**values)
+
+
+def _on_cpu(name: str, *args: Any, **kwargs: Any) -> Any:
+    if implementation(name) == "torch":
+        return _on_any_device(name, *args, **kwargs)
+    values = meaning_check.arguments(name, args, kwargs)
+    meaning_check.check(name, values)
+    if not meaning_host.serves(values):
+        return OPERATORS[name].reference(**values)
+    results = OPERATORS[name].infer(**values)
+    meaning_host.call(name, values, results if isinstance(results, tuple) else (results,))
+    return results
+
+
+def _fake(name: str, *args: Any, **kwargs: Any) -> Any:
+    values = meaning_check.arguments(name, args, kwargs)
+    meaning_check.check(name, values)
+    return OPERATORS[name].infer(**values)
+
+
 @functools.lru_cache(maxsize=1)
 def register() -> torch.library.Library:
     """Define the operators once per process; the answer keeps them alive."""
     library = torch.library.Library(NAMESPACE, "DEF")
-    for name, module in OPERATORS.items():
-        library.define(module.SCHEMA, tags=(torch.Tag.pt2_compliant_tag,))
-        library.impl(name, module.reference, "CompositeExplicitAutograd")
+    for name in OPERATORS:
+        library.define(meaning_check.DEFINITIONS[name].torch_schema(), tags=(torch.Tag.pt2_compliant_tag,))
+        library.impl(name, functools.partial(_on_cpu, name), "CPU")
+        library.impl(name, functools.partial(_on_any_device, name), "CompositeExplicitAutograd")
         library.impl(name, functools.partial(_refuse_autograd, name), "Autograd", with_keyset=True)
-        torch.library.register_fake(f"{NAMESPACE}::{name}", module.infer, lib=library)
+        torch.library.register_fake(f"{NAMESPACE}::{name}", functools.partial(_fake, name), lib=library)
     return library

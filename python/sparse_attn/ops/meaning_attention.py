@@ -5,14 +5,6 @@ import torch
 from . import meaning_masks as masks
 from .meaning_selection import reference as selection
 
-SCHEMA = (
-    "attention(Tensor query, *, Tensor? ori_kv=None, Tensor? ori_value=None, Tensor? cmp_kv=None, "
-    "Tensor? ori_indices=None, Tensor? cmp_indices=None, Tensor? sinks=None, Tensor? visible=None, "
-    'Tensor? cmp_visible=None, Tensor? mask=None, float scale=1.0, int value_width=-1, str ori_mask="none", '
-    'int ori_left=-1, int ori_right=-1, str cmp_mask="none", int cmp_ratio=1, str empty_rows="zero", '
-    "bool return_lse=False) -> (Tensor out, Tensor lse)"
-)
-
 
 def value_width_of(query, ori_value, value_width):
     """Dv: the width of the separate values, else `value_width`, else the width of a key."""
@@ -104,7 +96,7 @@ def _original_keys(mode: str, counts: torch.Tensor, keys: int, left: int, right:
 def _compressed_keys(
     mode: str, counts: torch.Tensor, visible: torch.Tensor | None, ratio: int, keys: int
 ) -> torch.Tensor:
-    """Bool [B or 1, S, Tc]: the compressed keys a row sees, by its own count or one for every `ratio` visible tokens."""
+    """Bool [B or 1, S, Tc]: the compressed keys a row sees, by its own count or one per `ratio` visible tokens."""
     if mode == "none":
         return masks.prefix(torch.full_like(counts, keys), keys)
     return masks.prefix(torch.div(counts, ratio, rounding_mode="floor") if visible is None else visible, keys)

@@ -2,8 +2,6 @@
 
 import torch
 
-SCHEMA = "compress(Tensor kv, Tensor gate, Tensor? bias=None, *, int ratio, bool overlap=False) -> Tensor"
-
 
 def infer(kv, gate, bias=None, *, ratio, overlap=False):
     """An uninitialised result: [B, S // ratio, D] in the dtype of kv."""

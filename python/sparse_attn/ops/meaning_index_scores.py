@@ -4,11 +4,6 @@ import torch
 
 from . import meaning_masks as masks
 
-SCHEMA = (
-    "index_scores(Tensor query, Tensor key, Tensor? weights=None, *, Tensor? query_scale=None, "
-    'Tensor? key_scale=None, float scale=1.0, str activation="relu", str reduce="weighted") -> Tensor'
-)
-
 
 def infer(
     query, key, weights=None, *, query_scale=None, key_scale=None, scale=1.0, activation="relu", reduce="weighted"

@@ -5,13 +5,6 @@ import torch
 from . import meaning_index_scores as index_scores
 from . import meaning_topk as topk
 
-SCHEMA = (
-    "lightning_indexer(Tensor query, Tensor key, Tensor? weights=None, *, Tensor? query_scale=None, "
-    "Tensor? key_scale=None, Tensor? visible=None, Tensor? mask=None, int k, float scale=1.0, "
-    'str activation="relu", str reduce="weighted", str mask_mode="none", int ratio=1, bool sorted=True) '
-    "-> (Tensor indices, Tensor values)"
-)
-
 
 def infer(query, key, weights=None, *, k, **rest):
     """Uninitialised results: indices int32 and values fp32, both [B, S, min(k, T)]."""

@@ -2,8 +2,6 @@
 
 import torch
 
-SCHEMA = "paged_write(Tensor cache, Tensor rows, Tensor slots) -> Tensor"
-
 
 def infer(cache, rows, slots):
     """An uninitialised result: like the cache, contiguous."""
@@ -13,7 +11,7 @@ def infer(cache, rows, slots):
 def reference(cache: torch.Tensor, rows: torch.Tensor, slots: torch.Tensor) -> torch.Tensor:
     """A copy of cache [blocks, block_size, ...] with rows [n, ...] in the slots named by slots [n], int32 or int64.
 
-    Slot s is row s % block_size of block s // block_size; -1 skips a row. When a slot is named twice the later row stays.
+    Slot s is row s % block_size of block s // block_size; -1 skips a row. Of two rows for one slot the later stays.
     """
     result = cache.clone(memory_format=torch.contiguous_format)
     count = cache.shape[0] * cache.shape[1]

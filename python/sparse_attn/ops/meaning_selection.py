@@ -2,8 +2,6 @@
 
 import torch
 
-SCHEMA = 'selection(Tensor indices, *, int extent, str form="mask") -> Tensor'
-
 
 def infer(indices, *, extent, form="mask"):
     """An uninitialised result: bool [B, S, extent]."""
@@ -11,7 +9,7 @@ def infer(indices, *, extent, form="mask"):
 
 
 def reference(indices: torch.Tensor, *, extent: int, form: str = "mask") -> torch.Tensor:
-    """Bool [B, S, extent], true where the key is in the row's list [B, S, K]; entries outside [0, extent) are ignored."""
+    """Bool [B, S, extent], true where the key is in the row's list [B, S, K]; entries outside [0, extent) are none."""
     inside = (indices >= 0) & (indices < extent)
     slots = torch.where(inside, indices, extent).to(torch.int64)
     picked = indices.new_zeros((*indices.shape[:-1], extent + 1), dtype=torch.bool)

@@ -4,11 +4,6 @@ import torch
 
 from . import meaning_masks as masks
 
-SCHEMA = (
-    'topk(Tensor scores, *, Tensor? visible=None, Tensor? mask=None, int k, str mask_mode="none", int ratio=1, '
-    "int block=1, int local_blocks=0, bool sorted=True) -> (Tensor indices, Tensor values)"
-)
-
 
 def empty_picks(scores: torch.Tensor, shape: tuple, k: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Uninitialised indices and values for rows of shape (B, S) with T' candidates, `shape` = (B, S, T')."""
