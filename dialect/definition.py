@@ -37,7 +37,7 @@ class Definition:
         return self.common_constraints + self.own_constraints
 
     def check(self, call: Call) -> None:
-        """Raise ConstraintError at the first broken constraint; fills in default attributes and sizes."""
+        """Raise ConstraintError at the first broken constraint; fills in defaults, absent operands and sizes."""
         constraints.run(self.constraints, call)
 
     def infer(self, call: Call) -> dict[str, TensorInfo]:
@@ -71,7 +71,7 @@ class Definition:
     def c2(self, call: Call) -> str | None:
         """Operands have the declared ranks and element types."""
         for field in self.operands:
-            tensor = call.operands.get(field.name)
+            tensor = call.operands.setdefault(field.name, None)
             if tensor is None:
                 if not field.optional:
                     return f"operand `{field.name}` is required"
@@ -85,7 +85,7 @@ class Definition:
     def c3(self, call: Call) -> str | None:
         """Dimensions of the same name have the same size."""
         for field in self.operands:
-            tensor = call.operands.get(field.name)
+            tensor = call.operands[field.name]
             if tensor and (problem := bind(field.layout, tensor.shape, call.dims)):
                 return f"operand `{field.name}`: {problem}"
         return None

@@ -103,7 +103,7 @@ class AttentionOp(Op, dialect=SparseAttn, name="attention", traits=[Pure]):
         uses = {"ori": (call.ori_value, call.ori_indices), "cmp": (call.cmp_indices, call.cmp_visible)}
         for segment, extras in uses.items():
             masked = call.attributes[f"{segment}_mask"] != "none"
-            if call.operands.get(f"{segment}_kv") is None and (masked or any(extra is not None for extra in extras)):
+            if call.operands[f"{segment}_kv"] is None and (masked or any(extra is not None for extra in extras)):
                 return f"operands and masks named `{segment}_` need `{segment}_kv`"
         return None
 
