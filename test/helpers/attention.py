@@ -10,23 +10,20 @@ from typing import Any
 import numpy as np
 from vectors import Vector
 
+from sparse_attn.dialect.npu.schema import Param
 from sparse_attn.lowering.host import library
 
 Array = np.ndarray
 
 
 def reference(name: str) -> Any:
-    """The function `name` of `dialect/npu/reference/<name>.py`; its parameters are the operator's schema, in order."""
+    """The function `name` of `dialect/npu/reference/<name>.py`; its parameters are named as in the operator's schema."""
     return getattr(importlib.import_module(f"sparse_attn.dialect.npu.reference.{name}"), name)
 
 
-def arguments(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """All arguments in schema order, defaults filled in; what the schema does not know is dropped."""
-    parameters = inspect.signature(reference(name)).parameters
-    missing = [p for p, v in parameters.items() if p not in given and v.default is v.empty]
-    assert not missing, f"{name} needs {missing}"
-    values = {p: given.get(p, v.default) for p, v in parameters.items()}
-    return {p: float(v) if parameters[p].annotation is float else v for p, v in values.items()}
+def parameters(name: str) -> list[Param]:
+    """The arguments of the operator, in schema order."""
+    return list(importlib.import_module(f"sparse_attn.dialect.npu.{name}").SPEC.schema.params)
 
 
 def recorded(vector: Vector) -> dict[str, Any]:
@@ -40,15 +37,26 @@ def as_tensor(value: Any) -> Any:
     return library.Tensor.of(value, library.Dtype.BF16) if is_bf16 else value
 
 
+def passed(param: Param, given: dict[str, Any]) -> Any:
+    """One argument as the host library takes it; an absent int or bool has its own code."""
+    value = given.get(param.name, param.default if param.has_default else None)
+    if param.kind == "float":
+        return float(value)
+    return library.NONE_INT if value is None and param.kind in ("int", "bool") else as_tensor(value)
+
+
 def host(name: str, given: dict[str, Any], results: list[Array], threads: int = 1) -> list[Array]:
-    """Runs the host kernel into `results`."""
-    values = [as_tensor(value) for value in arguments(name, given).values()]
+    """Runs the host kernel into `results`. Arguments the schema does not know are dropped."""
+    values = [passed(param, given) for param in parameters(name)]
     library.call(name, values, [as_tensor(result) for result in results], threads)
     return results
 
 
 def run_reference(name: str, given: dict[str, Any]) -> tuple[Array, ...]:
-    return reference(name)(**arguments(name, given))
+    """Runs the reference; library tensors stand for their arrays, other arguments than its own are dropped."""
+    known = inspect.signature(reference(name)).parameters
+    plain = {p: v.owner if isinstance(v, library.Tensor) else v for p, v in given.items() if p in known}
+    return reference(name)(**plain)
 
 
 def results_like(expected: tuple[Array, ...]) -> list[Array]:

@@ -2,7 +2,7 @@
 
 | bytes | content |
 |---|---|
-| 0..511 | 512 elements, int8 or float8 e4m3 |
+| 0..511 | 512 elements, int8, float8 e4m3 or (key_dtype given) HIFLOAT8 |
 | 512..639 | 64 rotary elements in the query's type |
 | 640..655 | 4 float32 scales, scale j for elements 128j .. 128j + 127 |
 
@@ -11,7 +11,7 @@ Scaled elements are rounded to the query's type, as the kernel multiplies matric
 
 import numpy as np
 
-from ..formats import float8_e4m3
+from ..formats import float8_e4m3, hifloat8
 from ._mla import decode_float, encode_like
 from ._rows import Array, KeyCache
 from ._sparse_flash import attend_blocks, prefix_sums
@@ -19,10 +19,11 @@ from ._sparse_flash import attend_blocks, prefix_sums
 OPEN = 2**63 - 1
 
 
-def unpack(rows: Array, like: Array) -> Array:
-    """[..., 656] int8, or uint8 holding e4m3 codes -> [..., 576] float32."""
+def unpack(rows: Array, like: Array, is_hifloat8: bool) -> Array:
+    """[..., 656] int8, or uint8 holding HIFLOAT8 or e4m3 codes -> [..., 576] float32."""
+    decode = hifloat8.decode if is_hifloat8 else float8_e4m3.decode
     codes, raw = rows[..., :512], np.ascontiguousarray(rows[..., 512:]).view(np.uint8)
-    values = float8_e4m3.decode(codes) if rows.dtype == np.uint8 else codes.astype(np.float32)
+    values = decode(codes) if rows.dtype == np.uint8 else codes.astype(np.float32)
     scales = np.repeat(np.ascontiguousarray(raw[..., 128:]).view("<f4"), 128, axis=-1)
     rope = np.ascontiguousarray(raw[..., :128]).view(like.dtype)
     return np.concatenate([decode_float(encode_like(values * scales, like)), decode_float(rope)], axis=-1)
@@ -51,11 +52,13 @@ def npu_kv_quant_sparse_flash_attention(
     quant_scale_repo_mode: int = 1,
     tile_size: int = 128,
     rope_head_dim: int = 64,
+    key_dtype: int | None = None,
+    value_dtype: int | None = None,
 ) -> tuple[Array]:
     """query [B,S,N,576] or [T,N,576] -> out [B,S,N,512] or [T,N,512] in its type."""
     packed = layout_kv == "TND"
     starts, used = (prefix_sums(actual_seq_lengths_kv), None) if packed else (None, actual_seq_lengths_kv)
-    keys = KeyCache(key, lambda rows: unpack(rows, query), starts, used, block_table)
+    keys = KeyCache(key, lambda rows: unpack(rows, query, key_dtype is not None), starts, used, block_table)
     out, _, _ = attend_blocks(
         decode_float(query), keys, sparse_indices, scale_value, sparse_block_size, sparse_mode == 3, layout_query,
         actual_seq_lengths_query, None, lambda p: decode_float(encode_like(p, query)),

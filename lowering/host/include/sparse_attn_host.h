@@ -67,6 +67,7 @@ SA_API int32_t sa_abi_version(void);
 #include "sparse_attn_host/convert.h"
 #include "sparse_attn_host/attention.h"
 #include "sparse_attn_host/indexer.h"
+#include "sparse_attn_host/plan.h"
 #include "sparse_attn_host/meaning.h"
 
 #endif

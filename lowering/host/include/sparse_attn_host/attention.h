@@ -70,14 +70,15 @@ SA_API int sa_npu_sparse_flash_attention(
     int64_t return_softmax_lse, const sa_tensor *sinks, sa_tensor *attention_out, sa_tensor *softmax_max,
     sa_tensor *softmax_sum, int32_t num_threads, sa_error *error);
 
-/* query 576, key rows of 656 packed bytes (int8 or fp8_e4m3): 512 elements, 64 rotary of the query's type, 4 fp32 scales. */
+/* query 576, key rows of 656 packed bytes: 512 elements, 64 rotary of the query's type, 4 fp32 scales. Elements are int8,
+ * fp8_e4m3 or HIFLOAT8; uint8 is HIFLOAT8 and wants key_dtype and value_dtype (any code, SA_NONE when absent) set. */
 SA_API int sa_npu_kv_quant_sparse_flash_attention(
     const sa_tensor *query, const sa_tensor *key, const sa_tensor *value, const sa_tensor *sparse_indices, double scale_value,
     int64_t key_quant_mode, int64_t value_quant_mode, const sa_tensor *key_dequant_scale, const sa_tensor *value_dequant_scale,
     const sa_tensor *block_table, const sa_tensor *actual_seq_lengths_query, const sa_tensor *actual_seq_lengths_kv,
     int64_t sparse_block_size, const char *layout_query, const char *layout_kv, int64_t sparse_mode, int64_t pre_tokens,
     int64_t next_tokens, int64_t attention_mode, int64_t quant_scale_repo_mode, int64_t tile_size, int64_t rope_head_dim,
-    sa_tensor *attention_out, int32_t num_threads, sa_error *error);
+    int64_t key_dtype, int64_t value_dtype, sa_tensor *attention_out, int32_t num_threads, sa_error *error);
 
 #ifdef __cplusplus
 }
