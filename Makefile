@@ -83,8 +83,8 @@ format: $(ENVIRONMENT) ## repair what lint can repair
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
-docs: $(ENVIRONMENT) ## write the reference pages from the definitions into build/docs
-	$(PYTHON) -m sparse_attn.tools.docgen build/docs
+docs: $(ENVIRONMENT) ## write the reference pages from the definitions
+	$(PYTHON) -m sparse_attn.tools.docgen
 
 bench: host ## measure compile time and host kernels (BENCH_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli bench $(BENCH_ARGS)
