@@ -57,7 +57,8 @@ def _foreign(step: Step, context: ir.Context) -> Callable[[ir.Module, Sink], boo
         manager = passmanager.PassManager.parse(step.text, context)
     except ValueError as error:
         reason = next((line for line in str(error).splitlines() if line.strip()), "not accepted by MLIR")
-        raise PipelineError(reason.rpartition("error: ")[2], step.column) from error
+        reason = reason.rpartition("error: ")[2]
+        raise PipelineError(reason if step.name in reason else f"{step.name}: {reason}", step.column) from error
 
     def run(module: ir.Module, sink: Sink) -> bool:
         try:

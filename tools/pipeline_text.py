@@ -79,6 +79,9 @@ class _Reader:
         self.at = 0
 
     def elements(self, anchors: tuple[str, ...]) -> list[Step]:
+        self.spaces()
+        if anchors and self.peek() == ")":
+            return []
         steps = self.element(anchors)
         while self.peek() == ",":
             self.at += 1
@@ -88,9 +91,7 @@ class _Reader:
     def element(self, anchors: tuple[str, ...]) -> list[Step]:
         self.spaces()
         start = self.at
-        name = self.name(nested=bool(anchors))
-        if not name:
-            return []
+        name = self.name()
         if self.peek() != "(":
             return [Step(anchors, name, self.options(), start + 1)]
         self.at += 1
@@ -101,13 +102,12 @@ class _Reader:
         self.spaces()
         return steps
 
-    def name(self, nested: bool) -> str:
+    def name(self) -> str:
         start = self.at
         while self.at < len(self.text) and self.text[self.at] not in _ENDS:
             self.at += 1
         name = self.text[start : self.at].strip()
-        empty_nest = nested and self.peek() == ")" and self.text[start - 1] == "("
-        if not name and not empty_nest:
+        if not name:
             raise PipelineError("expected the name of a pass", start + 1)
         return name
 

@@ -53,5 +53,5 @@ def test_a_constraint_has_a_number_and_a_sentence():
         return None
 
     for function in (rule, c3):
-        with pytest.raises(TypeError, match="is named c1, c2, ... and has a docstring"):
+        with pytest.raises(TypeError, match=r"is named c1, c2, \.\.\. and has a docstring"):
             constraint(function)

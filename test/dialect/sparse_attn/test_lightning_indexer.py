@@ -5,9 +5,8 @@ import numpy as np
 from sparse_attn.dialect.sparse_attn import LightningIndexerOp
 
 RANDOM = np.random.default_rng(7)
-QUERY, KEY, WEIGHTS = (
-    RANDOM.standard_normal(shape).astype(np.float32) for shape in ((2, 3, 4, 8), (2, 9, 8), (2, 3, 4))
-)
+SHAPES = ((2, 3, 4, 8), (2, 9, 8), (2, 3, 4))
+QUERY, KEY, WEIGHTS = (RANDOM.standard_normal(shape).astype(np.float32) for shape in SHAPES)
 
 
 def scores_by_matmul():
