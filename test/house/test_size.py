@@ -36,17 +36,22 @@ def python_functions(source: Source) -> list[tuple[int, str, int]]:
     ]
 
 
+NO_FUNCTION = re.compile(r"namespace\b|struct\b|class\b|enum\b|union\b|template\b[^(]*$|extern \"C\" \{|.*(=|= \{|;)$")
+
+
 def cpp_blocks(source: Source) -> list[tuple[int, str, int]]:
     """Line, first words and length of every function written at the left margin (namespaces do not indent)."""
-    blocks, start, head = [], 0, ""
-    for number, line in enumerate(source.text.splitlines(), 1):
-        if line.startswith("}") and start:
-            blocks.append((start, head, number - start + 1))
+    blocks, start, head, opened = [], 0, "", False
+    for number, line in enumerate(map(str.rstrip, source.text.splitlines()), 1):
+        if line.startswith("}"):
+            if start:
+                blocks.append((start, head, number - start + 1))
             start = 0
-        elif re.match(r"(namespace|extern|struct|class|enum|union|static const|constexpr|template|#|//|\}|$)", line):
-            start = 0
-        elif re.match(r"\w", line) and not start and not line.rstrip().endswith(";"):
-            start, head = number, line.split("(")[0]
+        elif not start and re.match(r"\w", line) and not NO_FUNCTION.match(line):
+            start, head, opened = number, line.split("(")[0], line.endswith("{")
+        elif start and not opened:
+            opened = line.endswith("{")
+            start = 0 if line.endswith(";") else start  # it was a declaration over several lines
     return blocks
 
 
@@ -78,6 +83,22 @@ def test_a_long_cpp_function_is_reported():
     template = "namespace {\ntemplate <typename T>\nvoid g(T x,\n       int y) {\n" + body * 58 + "}\n}\n"
     (problem,) = function_problems([Source("a.cpp", template)])
     assert "a.cpp:3: void g has 61 lines" in problem
+
+
+def test_a_long_entry_point_is_reported():
+    text = (
+        'extern "C" int sa_f(const sa_tensor *x,\n                    sa_error *error) {\n' + "  x = 1;\n" * 60 + "}\n"
+    )
+    (problem,) = function_problems([Source("a.cpp", text)])
+    assert 'extern "C" int sa_f has 63 lines' in problem
+    gap = "int f() {\n" + "  x = 1;\n\n" * 30 + "}\n"
+    (problem,) = function_problems([Source("a.cpp", gap)])
+    assert "int f has 62 lines" in problem
+
+
+def test_declarations_do_not_run_on():
+    text = "int f(int x,\n      int y);\n" + "int g(int x);\n" * 70 + "struct A {\n" + "  int x;\n" * 70 + "};\n"
+    assert cpp_blocks(Source("a.h", text)) == []
 
 
 def test_a_table_or_struct_is_no_function():
