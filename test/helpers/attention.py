@@ -17,7 +17,7 @@ Array = np.ndarray
 
 
 def reference(name: str) -> Any:
-    """The function `name` of `dialect/npu/reference/<name>.py`; its parameters are named as in the operator's schema."""
+    """The function `name` of `dialect/npu/reference/<name>.py`, whose parameters have the names of the schema."""
     return getattr(importlib.import_module(f"sparse_attn.dialect.npu.reference.{name}"), name)
 
 
