@@ -106,9 +106,9 @@ class Definition:
         for field in self.operands:
             kind = Parameter.KEYWORD_ONLY if field.keyword else Parameter.POSITIONAL_OR_KEYWORD
             parameters.append(Parameter(field.name, kind, default=None if field.optional else Parameter.empty))
-        for field in self.attributes:
-            default = Parameter.empty if field.required else field.default
-            parameters.append(Parameter(field.name, Parameter.KEYWORD_ONLY, default=default))
+        for attribute in self.attributes:
+            default = Parameter.empty if attribute.required else attribute.default
+            parameters.append(Parameter(attribute.name, Parameter.KEYWORD_ONLY, default=default))
         return Signature(parameters)
 
     def torch_schema(self) -> str:

@@ -45,8 +45,9 @@ class AttrField:
 
     def problem(self, value: Any) -> str | None:
         """Why a Python value is no legal value, or None. An int is accepted where a float is declared."""
-        wanted = (int, float) if self.type is float else (self.type,)
-        if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
+        kinds: tuple[type, ...] = (int, float) if self.type is float else (self.type,)
+        is_kind = isinstance(value, kinds) and isinstance(value, bool) == (self.type is bool)
+        if not is_kind:
             return f"attribute `{self.name}` must be {' / '.join(KINDS[self.type])}, got {value!r}"
         if self.choices and value not in self.choices:
             return f"attribute `{self.name}` must be one of {', '.join(map(repr, self.choices))}, got {value!r}"

@@ -19,7 +19,7 @@ from . import attributes
 from .call import Call
 from .constraints import ConstraintError, collect
 from .definition import FIRST_OWN, Definition
-from .fields import AttrField
+from .fields import AttrField, TensorField
 from .segments import SEGMENTS, split_operands
 from .tensors import Dims, TensorInfo
 
@@ -102,12 +102,15 @@ def _reader(field: AttrField) -> Any:
     return lambda self: attributes.read((field,), self.attributes).get(field.name, field.default)
 
 
-def _take_fields(cls: type, name: str) -> Definition:
+def _take_fields(cls: type[Op], name: str) -> Definition:
     """Read the declared fields off a class body and leave what `ext` understands in their place.
 
     `ext` knows no optional attributes: those with a default are dropped there and checked by c1.
     """
-    operands, attrs, results, annotations = [], [], [], {}
+    operands: list[TensorField] = []
+    results: list[TensorField] = []
+    attrs: list[AttrField] = []
+    annotations = {}
     for field_name, annotation in cls.__annotations__.items():
         field = cls.__dict__[field_name]
         delattr(cls, field_name)

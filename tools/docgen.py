@@ -17,6 +17,7 @@ from types import ModuleType
 from sparse_attn.dialect import registry
 from sparse_attn.dialect.definition import Definition
 from sparse_attn.dialect.fields import KINDS, AttrField, TensorField
+from sparse_attn.dialect.op import Op
 
 FOLDER = pathlib.Path(registry.__file__).resolve().parent
 _GENERATED = "<!-- Written by tools/docgen.py from the definitions: change those, then run it. -->"
@@ -54,7 +55,7 @@ def dialect_page(package: ModuleType) -> str:
     return "\n\n".join([*head, *map(operation_section, package.OPS)]) + "\n"
 
 
-def operation_section(op: type) -> str:
+def operation_section(op: type[Op]) -> str:
     """What a reader must know about one operation."""
     definition: Definition = op.DEFINITION
     source = pathlib.Path(inspect.getfile(op)).name

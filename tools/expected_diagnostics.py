@@ -64,8 +64,7 @@ def mismatches(lines: list[str], diagnostics: Iterable[Diagnostic], file: str) -
 def _line(place: str | None, number: int) -> int:
     if place == "unknown":
         return 0
-    words = {None: 0, "above": -1, "below": 1}
-    return number + (words[place] if place in words else int(place))
+    return number + int({"above": "-1", "below": "+1"}.get(place or "", place or "0"))
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -15,22 +15,22 @@ def attend(
     width = ori_value.shape[-1] if ori_value is not None else depth if value_width == -1 else value_width
     tokens = 0 if ori_kv is None else ori_kv.shape[1]
     counts = visible_counts(visible, rows, tokens)[..., None]
-    keys, values, allowed = [], [], []
+    keys, values, parts = [], [], []
     if ori_kv is not None:
         keys.append(ori_kv)
         values.append(ori_kv[..., :width] if ori_value is None else ori_value)
-        allowed.append(_listed(ori_indices, tokens) & _band(counts, tokens, ori_mask, ori_left, ori_right))
+        parts.append(_listed(ori_indices, tokens) & _band(counts, tokens, ori_mask, ori_left, ori_right))
     if cmp_kv is not None:
         extent = cmp_kv.shape[1]
         seen = counts // cmp_ratio if cmp_visible is None else cmp_visible[..., None]
         keys.append(cmp_kv)
         values.append(cmp_kv[..., :width])
-        allowed.append(_listed(cmp_indices, extent) & ((cmp_mask == "none") | (np.arange(extent) < seen)))
-    allowed = np.concatenate([np.broadcast_to(part, (batch, rows, part.shape[-1])) for part in allowed], axis=-1)
-    keys, values = (_per_head(np.concatenate(parts, axis=1), heads) for parts in (keys, values))
-    scores = scale * np.einsum("bsnd,btnd->bnst", query.astype(np.float32), keys)
+        parts.append(_listed(cmp_indices, extent) & ((cmp_mask == "none") | (np.arange(extent) < seen)))
+    allowed = np.concatenate([np.broadcast_to(part, (batch, rows, part.shape[-1])) for part in parts], axis=-1)
+    key, value = _per_head(np.concatenate(keys, axis=1), heads), _per_head(np.concatenate(values, axis=1), heads)
+    scores = scale * np.einsum("bsnd,btnd->bnst", query.astype(np.float32), key)
     scores = apply_mask(np.where(allowed[:, None], scores, -np.inf), mask)
-    out, lse = _softmax(scores, values, sinks, empty_rows)
+    out, lse = _softmax(scores, value, sinks, empty_rows)
     return out.astype(query.dtype), lse if return_lse else np.zeros(0, np.float32)
 
 
