@@ -72,7 +72,7 @@ def test_the_wheel_holds_the_package_and_the_library(wheel: pathlib.Path):
     files = {m.replace(".", "/") for m in modules}
     assert {f for f in files if f + ".py" not in names and f + "/__init__.py" not in names} == set()
     assert {n.split("/")[0] for n in names} == {"sparse_attn", "sparse_attn_mlir-0.1.0.dist-info"}
-    assert not [n for n in names if n.endswith((".cpp", ".h", "CMakeLists.txt"))]
+    assert not [n for n in names if n.endswith((".cpp", ".h", ".cmake", ".md"))]
 
 
 @pytest.mark.slow
