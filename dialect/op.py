@@ -82,9 +82,13 @@ class Op(ext.Operation):
         try:
             self.DEFINITION.check(self.call())
         except ConstraintError as error:
-            self.location.emit_error(f"'{self.OPERATION_NAME}' op {error}")
-            return False
-        return True
+            problem = str(error)
+        except Exception as error:  # MLIR's frames must not be unwound by a Python exception
+            problem = f"has a verifier with a fault, {type(error).__name__}: {error}"
+        else:
+            return True
+        self.location.emit_error(f"'{self.OPERATION_NAME}' op {problem}")
+        return False
 
 
 def _operand_infos(operands: dict[str, ir.Value | None]) -> dict[str, TensorInfo | None]:

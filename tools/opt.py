@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 
 _PHASE_BYTES = 4096
@@ -81,6 +82,11 @@ def _in_child(options: argparse.Namespace, phase: Phase) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        if options.traceback:
+            traceback.print_exc()
+        print(f"internal error while {phase}, {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        return 1
     return code
 
 

@@ -164,6 +164,13 @@ def test_c1_guards_attributes(context, attribute, reason):
     assert reason in message
 
 
+def test_a_fault_of_the_verifier_is_an_error_too(context, monkeypatch):
+    monkeypatch.setattr(ScaleOp, "call", lambda self: {}["lost"])
+    text = 'func.func @f(%a: tensor<2x8xf32>) { %0 = "example.scale"(%a) {operandSegmentSizes = array<i32: 1, 0>}'
+    [(_, message)] = errors(text + " : (tensor<2x8xf32>) -> tensor<2x8xf32> return }")
+    assert message == "'example.scale' op has a verifier with a fault, KeyError: 'lost'"
+
+
 def test_foreign_names_with_a_dot_are_left_alone(context):
     module, (rows,), point = function("%a: tensor<2x8xf32>")
     op = ScaleOp.build(rows, times=1, ip=point)

@@ -70,6 +70,19 @@ def test_the_tool_starts_quickly():
     assert min(times) < 2.0, f"starting took {times}: does something import torch?"
 
 
+def test_an_internal_error_is_one_line(monkeypatch, capsys):
+    def work(options, enter_phase):
+        enter_phase("testing")
+        raise KeyError("lost")
+
+    monkeypatch.setattr("sparse_attn.tools.opt_work.run", work)
+    monkeypatch.setattr("resource.setrlimit", lambda *limits: None)
+    assert opt._in_child(opt.parser().parse_args([]), opt.Phase()) == 1
+    assert capsys.readouterr().err == "internal error while testing, KeyError: 'lost'\n"
+    assert opt._in_child(opt.parser().parse_args(["--traceback"]), opt.Phase()) == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
 def test_a_phase_outlives_its_writer():
     phase = opt.Phase()
     phase.enter("a long text " * 1000)
