@@ -64,6 +64,7 @@ SA_API int32_t sa_abi_version(void);
 #endif
 
 /* One header per family of kernels. */
+#include "sparse_attn_host/cache.h"
 #include "sparse_attn_host/convert.h"
 #include "sparse_attn_host/attention.h"
 #include "sparse_attn_host/indexer.h"
