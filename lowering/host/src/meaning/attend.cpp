@@ -114,7 +114,9 @@ void Attender::load_queries(const Item &item) const {
     for (int64_t i = 0; i < count; ++i) {
       const int64_t row = block.row + (first + i) / block.heads, head = block.head + (first + i) % block.heads;
       const int64_t offset = block.batch * query.stride[0] + row * query.stride[1] + head * query.stride[2];
-      read_floats(tiles_, query, offset, query.stride[3], width, item.keys + i * stride);
+      float *to = item.keys + i * stride;
+      read_floats(tiles_, query, offset, query.stride[3], width, to);
+      for (int64_t d = 0; d < width; ++d) to[d] *= problem_.scale;
     }
     tiles_.pack(item.keys, stride, count, width, item.panels + first * width);
   }
@@ -185,7 +187,7 @@ void Attender::flush(Item &item) const {
   const bool apart = problem_.segment[0].has_values();
   load_tile(item);
   for (int64_t first = 0; first < lanes; first += kPanel)
-    tiles_.products(item.panels + first * width, width, item.keys, key_stride, item.count, problem_.scale, item.scores + first, padded);
+    tiles_.products(item.panels + first * width, width, item.keys, key_stride, item.count, item.scores + first, padded);
   apply_masks(item, padded);
   tiles_.softmax_step(item.scores, padded, item.count, item.sums.peak, item.sums.total, item.shrink);
   tiles_.accumulate(item.scores, padded, lanes, item.values, apart ? out_stride() + kTilePad : key_stride, item.count, out_stride(),

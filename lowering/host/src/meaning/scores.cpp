@@ -105,10 +105,11 @@ void Scores::each_head(int64_t batch, int64_t row, float *scratch, float *out) c
   load_queries(batch, row, 1, queries, factors);
   for (int64_t key = 0; key < keys_; key += kPanel) {
     load_panel(batch, key, std::min(kPanel, keys_ - key), rows, panel, key_factors);
-    tiles_.products(panel, width_, queries, width_, heads_, scale_, out + key, row_stride());
+    tiles_.products(panel, width_, queries, width_, heads_, out + key, row_stride());
     for (int64_t h = 0; h < heads_; ++h)
       for (int64_t i = 0; i < kPanel; ++i) {
         float &score = out[h * row_stride() + key + i];
+        score *= scale_;
         if (relu_ && score < 0) score = 0;
         score *= factors[h] * (arguments_.key_scale ? key_factors[i] : 1.0f);
       }

@@ -53,6 +53,17 @@ inline Vec fma(Vec a, Vec b, Vec c) {
 #endif
 }
 
+// Keeps a value in a register where the compiler would rather read it from memory again and again.
+inline void hold(Vec &value) {
+#if defined(__AVX512F__)
+  asm("" : "+v"(value));
+#elif defined(__AVX2__)
+  asm("" : "+x"(value));
+#else
+  (void)value;
+#endif
+}
+
 // The larger one; b where one is NaN.
 inline Vec larger(Vec a, Vec b) { return a > b ? a : b; }
 

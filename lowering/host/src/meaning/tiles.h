@@ -22,9 +22,9 @@ struct Tiles {
   // panel[d * kPanel + r] = rows[r * stride + d] for r < count <= kPanel; the other columns are 0.
   void (*pack)(const float *rows, int64_t stride, int64_t count, int64_t width, float *panel);
 
-  // out[j * out_stride + c] = scale * <row j, column c of the panel>.
-  void (*products)(const float *panel, int64_t width, const float *rows, int64_t stride, int64_t count, float scale,
-                   float *out, int64_t out_stride);
+  // out[j * out_stride + c] = <row j, column c of the panel>.
+  void (*products)(const float *panel, int64_t width, const float *rows, int64_t stride, int64_t count, float *out,
+                   int64_t out_stride);
 
   // out[c] = sum over heads of factors[h] * act(scale * <query h, column c>); relu says which act. Queries lie `width` apart.
   void (*index_heads)(const float *panel, int64_t width, const float *queries, int64_t heads, const float *factors,

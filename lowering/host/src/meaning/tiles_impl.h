@@ -93,7 +93,7 @@ template <int Rows>
 inline void multiply(const float *panel, int64_t width, const float *rows, int64_t stride, Vec (&sums)[Rows][kVecs]) {
   for (int64_t d = 0; d < width; ++d) {
     Vec columns[kVecs];
-    for (int v = 0; v < kVecs; ++v) columns[v] = load(panel + d * kPanel + v * kLanes);
+    for (int v = 0; v < kVecs; ++v) hold(columns[v] = load(panel + d * kPanel + v * kLanes));
     for (int r = 0; r < Rows; ++r) {
       const Vec value = splat(rows[r * stride + d]);
       for (int v = 0; v < kVecs; ++v) sums[r][v] = fma(value, columns[v], sums[r][v]);
@@ -111,7 +111,6 @@ inline void in_pieces(int64_t first, int64_t count, Step &&step) {
 struct Products {
   const float *panel, *rows;
   int64_t width, stride;
-  float scale;
   bool resume;
   float *out;
   int64_t out_stride;
@@ -125,20 +124,19 @@ struct Products {
         for (int v = 0; v < kVecs; ++v) sums[r][v] = load(target + r * out_stride + v * kLanes);
     multiply<Rows>(panel, width, rows + first * stride, stride, sums);
     for (int r = 0; r < Rows; ++r)
-      for (int v = 0; v < kVecs; ++v) store(target + r * out_stride + v * kLanes, sums[r][v] * scale);
+      for (int v = 0; v < kVecs; ++v) store(target + r * out_stride + v * kLanes, sums[r][v]);
   }
 };
 
 // A longer panel is taken in parts, so that one part stays in the first-level cache.
 constexpr int64_t kPanelPart = 256;
 
-inline void products(const float *panel, int64_t width, const float *rows, int64_t stride, int64_t count, float scale,
-                     float *out, int64_t out_stride) {
+inline void products(const float *panel, int64_t width, const float *rows, int64_t stride, int64_t count, float *out,
+                     int64_t out_stride) {
   int64_t done = 0;
   do {
     const int64_t part = width - done < kPanelPart ? width - done : kPanelPart;
-    const bool last = done + part == width;
-    Products step{panel + done * kPanel, rows + done, part, stride, last ? scale : 1.0f, done > 0, out, out_stride};
+    Products step{panel + done * kPanel, rows + done, part, stride, done > 0, out, out_stride};
     in_pieces<kRows>(0, count, step);
     done += part;
   } while (done < width);
@@ -212,7 +210,7 @@ struct Accumulate {
     const float *weight = weights + first;
     for (int64_t j = 0; j < keys; ++j, weight += lanes) {
       Vec value[kVecs];
-      for (int v = 0; v < kVecs; ++v) value[v] = load(values + j * stride + v * kLanes);
+      for (int v = 0; v < kVecs; ++v) hold(value[v] = load(values + j * stride + v * kLanes));
       for (int r = 0; r < Rows; ++r)
         for (int v = 0; v < kVecs; ++v) sums[r][v] = fma(splat(weight[r]), value[v], sums[r][v]);
     }
