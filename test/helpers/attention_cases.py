@@ -104,11 +104,16 @@ def _lists(rng: np.random.Generator, rows: int, width: int, length: int) -> Arra
     return table
 
 
-def lay_out(problem: Problem, layout_q: str, layout_kv: str, seed: int = 0, paged: str = "PA_BBND") -> dict[str, Any]:
-    """Keyword arguments of the call. Names of the lengths are those of the *_sparse_flash_mla operators."""
+def lay_out(
+    problem: Problem, layout_q: str, layout_kv: str, seed: int = 0, paged: str = "PA_BBND", spare: int = 1
+) -> dict[str, Any]:
+    """Keyword arguments of the call; every query slot has `spare` unused rows.
+
+    Names of the lengths are those of the *_sparse_flash_mla operators.
+    """
     rng = np.random.default_rng(seed)
     call = dict(problem.arguments, layout_q=layout_q, layout_kv=paged if layout_kv == "PA" else layout_kv)
-    call["q"], sums, call["seqused_q"] = _rows(rng, problem.q, layout_q, 1)
+    call["q"], sums, call["seqused_q"] = _rows(rng, problem.q, layout_q, spare)
     if layout_q == "TND":
         call["cu_seqlens_q"] = sums
     for side in ("ori", "cmp"):
@@ -121,7 +126,7 @@ def lay_out(problem: Problem, layout_q: str, layout_kv: str, seed: int = 0, page
             if parts is not None:
                 shaped = [part[:, None] for part in parts]
                 key = f"{side}_sparse_indices" if name == "list" else f"{side}_topk_length"
-                call[key] = _rows(rng, shaped, layout_q, 1, fill=-1 if name == "list" else 0)[0]
+                call[key] = _rows(rng, shaped, layout_q, spare, fill=-1 if name == "list" else 0)[0]
     if problem.residual is not None:
         call["cmp_residual_kv"] = np.array(problem.residual, np.int32)
     return call
