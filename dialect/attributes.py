@@ -6,7 +6,8 @@ from typing import Any
 from torch_mlir import ir
 
 from .fields import AttrField
-from .segments import SEGMENTS
+
+SEGMENTS = "operandSegmentSizes"  # which operand is which: see `segments`
 
 # what the IRDL form of a dialect asks of a required attribute
 MLIR_KINDS = {int: ir.IntegerAttr, float: ir.FloatAttr, bool: ir.IntegerAttr, str: ir.StringAttr}
@@ -15,8 +16,8 @@ MLIR_KINDS = {int: ir.IntegerAttr, float: ir.FloatAttr, bool: ir.IntegerAttr, st
 class Malformed:
     """An attribute that is not of the declared kind; it prints as its MLIR text."""
 
-    def __init__(self, attribute: ir.Attribute) -> None:
-        self.text = str(attribute)
+    def __init__(self, text: str) -> None:
+        self.text = text
 
     def __repr__(self) -> str:
         return self.text
@@ -24,12 +25,20 @@ class Malformed:
 
 def read(fields: Iterable[AttrField], attrs: Any) -> dict[str, Any]:
     """The attributes of an operation as Python values; undeclared and malformed ones are kept for c1 to refuse."""
-    kinds = {field.name: field.type for field in fields}
-    names = [name for name in attrs if name != SEGMENTS]
-    return {name: _read_one(kinds.get(name), attrs[name]) for name in names}
+    found: dict[str, Any] = {name: Malformed("undeclared") for name in attrs if name != SEGMENTS}
+    declared = [field for field in fields if field.name in found]
+    return found | {field.name: _read_one(field.type, get(attrs, field.name)) for field in declared}
 
 
-def _read_one(kind: type | None, attribute: ir.Attribute) -> Any:
+def get(attrs: Any, name: str) -> ir.Attribute | None:
+    """One attribute of an operation, None when absent or of a kind the bindings have no class for (array<i24: 1>)."""
+    try:
+        return attrs.get(name)
+    except TypeError:
+        return None
+
+
+def _read_one(kind: type, attribute: ir.Attribute | None) -> Any:
     if kind is bool and isinstance(attribute, ir.BoolAttr):
         return attribute.value
     if kind is int and isinstance(attribute, ir.IntegerAttr) and str(attribute.type) == "i64":
@@ -38,7 +47,7 @@ def _read_one(kind: type | None, attribute: ir.Attribute) -> Any:
         return attribute.value
     if kind is str and isinstance(attribute, ir.StringAttr):
         return attribute.value
-    return Malformed(attribute)
+    return Malformed("an attribute of unknown kind" if attribute is None else str(attribute))
 
 
 def write(fields: Iterable[AttrField], values: Mapping[str, Any], context: ir.Context) -> dict[str, ir.Attribute]:

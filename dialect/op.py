@@ -20,7 +20,7 @@ from .call import Call
 from .constraints import ConstraintError, collect
 from .definition import FIRST_OWN, Definition
 from .fields import AttrField, TensorField
-from .segments import SEGMENTS, split_operands
+from .segments import split_operands
 from .tensors import Dims, TensorInfo
 
 Tensor = ir.RankedTensorType
@@ -62,7 +62,7 @@ class Op(ext.Operation):
         encoded = attributes.write(definition.attributes, given, context)
         if any(field.optional for field in definition.operands):
             sizes = [int(value is not None) for value in values.values()]
-            encoded[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, context=context)
+            encoded[attributes.SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, context=context)
         types = [info.mlir_type(context) for info in definition.infer(call).values()]
         operation = ir.Operation.create(cls.OPERATION_NAME, types, present, encoded, loc=loc, ip=ip)
         return operation.opview
