@@ -1,0 +1,84 @@
+"""Shapes in named dims: the two rules every spec starts with, shapes agree and dtypes are accepted."""
+
+import re
+from collections.abc import Mapping
+
+from .call import Call, Dim, known
+from .constraint import Constraint
+from .rows import TensorRow
+
+_TERM = re.compile(r"^(?P<name>[A-Za-z]\w*)(?:(?P<operator>[+/])(?P<number>\d+))?$")
+
+
+def bind(shape_text: str, shape: tuple[Dim, ...], dims: dict[str, Dim]) -> str | None:
+    """Match one shape against its text, learning the names met first; returns what does not fit, or None."""
+    terms = shape_text.split()
+    if len(terms) != len(shape):
+        return f"it has {len(shape)} axes where [{', '.join(terms)}] has {len(terms)}"
+    for axis, (term, dim) in enumerate(zip(terms, shape, strict=True)):
+        if dim is not None and (problem := _bind_axis(term, dim, dims)):
+            return f"axis {axis} {problem} in [{', '.join(terms)}]"
+    return None
+
+
+def _bind_axis(term: str, dim: Dim, dims: dict[str, Dim]) -> str | None:
+    if term == "_":
+        return None
+    if term.isdigit():
+        return f"is {dim}, not {term}," if known(dim) and dim != int(term) else None
+    match = _TERM.match(term)
+    assert match is not None, f"unreadable dim {term!r} in a spec"
+    name, operator, number = match["name"], match["operator"], int(match["number"] or 0)
+    if dims.get(name) is None:
+        dims[name] = {"+": dim - number, "/": dim * number, None: dim}[operator]
+        return None
+    bound = dims[name]
+    if not known(dim, bound):
+        return None
+    wanted = {"+": bound + number, "/": bound // number if number else bound, None: bound}[operator]
+    return f"is {dim} where {name} = {bound} asks for {wanted}" if dim != wanted else None
+
+
+def shapes_agree(rows: Mapping[str, TensorRow]) -> Constraint:
+    """Every given tensor has the shape of its layout, and a name means the same number everywhere."""
+
+    def check(call: Call) -> str | None:
+        call.dims.clear()
+        for name, row in rows.items():
+            if not call.has(name):
+                continue
+            text = row.shape_text(call)
+            if text is None:
+                continue  # no such layout: the layout rule says so
+            if problem := bind(text, call.shape(name), call.dims):
+                return f"{name} has shape {_written(call.shape(name))}: {problem}"
+        return None
+
+    return Constraint(
+        "Every tensor has the shape of its table row, and a dim name means one number throughout the call.",
+        check,
+        "reshape it, or correct the layout argument",
+    )
+
+
+def dtypes_accepted(rows: Mapping[str, TensorRow]) -> Constraint:
+    """Every given tensor has a dtype of its row."""
+
+    def check(call: Call) -> str | None:
+        for name, row in rows.items():
+            fact = call.tensor(name)
+            if fact is not None and not _accepts(row.accepted(call), fact.dtype):
+                return f"{name} is {fact.dtype} where {' or '.join(row.accepted(call))} is read"
+        return None
+
+    return Constraint("Every tensor has a dtype of its table row.", check, "convert it before the call")
+
+
+def _accepts(accepted: tuple[str, ...], dtype: str) -> bool:
+    if dtype == "i8":  # MLIR's signless byte may be either
+        return "int8" in accepted or "uint8" in accepted
+    return dtype in accepted
+
+
+def _written(shape: tuple[Dim, ...]) -> str:
+    return "[" + ", ".join("?" if dim is None else str(dim) for dim in shape) + "]"

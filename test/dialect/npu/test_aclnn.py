@@ -1,0 +1,58 @@
+"""The two-phase call of every operator: each C argument has a source, each schema argument a place."""
+
+import dataclasses
+
+import pytest
+
+from sparse_attn.dialect.npu import SPECS
+from sparse_attn.dialect.npu.aclnn import Aclnn, aclnn_arguments
+
+CALLED = [name for name, spec in SPECS.items() if spec.aclnn]
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_no_argument_is_lost(name):
+    spec = SPECS[name]
+    arguments = aclnn_arguments(spec)
+    passed = [a.source for a in arguments if a.role == "argument"]
+    assert len(passed) == len(set(passed))
+    assert set(passed) | set(spec.aclnn.dropped) == set(spec.schema.by_name)
+    results = [a.source for a in arguments if a.role == "result"]
+    assert results == [result.name for result in spec.results]
+    assert all(a.source in spec.tensors for a in arguments if a.role == "stride0")
+
+
+def names(operator):
+    return [argument.name for argument in aclnn_arguments(SPECS[operator])]
+
+
+def test_order_of_quant_sparse_flash_mla():
+    got = names("quant_sparse_flash_mla")
+    assert len(got) == 34 and got[:6] == ["q", "oriKv", "cmpKv", "qDescale", "oriKvDescale", "cmpKvDescale"]
+    assert got[-5:] == ["layoutKv", "topkValueMode", "returnSoftmaxLse", "attnOut", "softmaxLseOut"]
+
+
+def test_the_plan_is_an_input_here_and_the_output_there():
+    main = {a.name: a for a in aclnn_arguments(SPECS["quant_lightning_indexer"])}
+    plan = {a.name: a for a in aclnn_arguments(SPECS["quant_lightning_indexer_metadata"])}
+    assert main["metadata"].role == "argument" and plan["metadata"].role == "result"
+
+
+def test_quant_mode_moves_behind_the_lists_in_the_sharedkv_plan():
+    got = names("kv_quant_sparse_attn_sharedkv_metadata")
+    assert got.index("kvQuantMode") == got.index("cmpTopk") + 1
+
+
+def test_strides_and_c_types():
+    found = {a.name: a for a in aclnn_arguments(SPECS["kv_quant_sparse_attn_sharedkv"])}
+    assert (found["oriKvStride0"].role, found["oriKvStride0"].source) == ("stride0", "ori_kv")
+    assert found["softmaxScale"].c_type == "double" and found["layoutQ"].c_type == "char *"
+    writer = {a.name: a for a in aclnn_arguments(SPECS["kv_compress_epilog"])}
+    assert writer["cacheRef"].c_type == "aclTensor *" and writer["x"].c_type == "const aclTensor *"
+    assert writer["quantMode"].c_type == "int64_t", "the mode is a word in torch and a number in C"
+
+
+def test_an_argument_without_source_is_an_error():
+    spec = dataclasses.replace(SPECS["compressor"], aclnn=Aclnn("aclnnCompressor", "x wkv unknownThing"))
+    with pytest.raises(ValueError, match="nothing fills argument unknownThing"):
+        aclnn_arguments(spec)

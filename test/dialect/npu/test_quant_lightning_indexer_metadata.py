@@ -1,0 +1,57 @@
+"""Every constraint of the plan of quant_lightning_indexer."""
+
+from npu_cases import Cases, refused, suite_of, tensor
+
+BASE = {
+    "num_heads_q": 64,
+    "num_heads_k": 1,
+    "head_dim": 128,
+    "topk": 2048,
+    "quant_mode": 2,
+    "layout_k": "PA_BBND",
+    "max_seqlen_q": 3,
+    "max_seqlen_k": 64,
+    "seqused_k": "int32 2",
+}
+RATIO = {"cmp_ratio": 4, "mask_mode": 3, "cmp_residual_k": "int32 2"}
+NEW, ALL, BOTH = "ascend950", ("ascend950", "a3", "a2", "host"), ("ascend950", "host")
+
+CASES = Cases(
+    "quant_lightning_indexer_metadata",
+    BASE,
+    legal={
+        "packed_queries": (
+            ALL,
+            {"layout_q": "TND", "cu_seqlens_q": "int32 3", "max_seqlen_q": None, "max_seqlen_k": None},
+        ),
+        "compressed": (ALL, RATIO),
+        "other_modes": (BOTH, {"quant_mode": 4, "num_heads_q": 8, "topk": 8192, "layout_k": "BSND"}),
+    },
+    refused={
+        "c1_other_product": refused("atlas_inference", "Atlas inference products"),
+        "c2_batches_differ": refused("host", "where B = 2", seqused_q="int32 2", seqused_k="int32 3"),
+        "c3_long_lengths": refused("host", "seqused_k is int64", seqused_k="int64 2"),
+        "c4_heads": refused(NEW, "num_heads_q is 65", num_heads_q=65),
+        "c5_heads": refused("a3", "num_heads_q is 32", num_heads_q=32),
+        "c6_key_heads": refused("host", "num_heads_k is 2", num_heads_k=2),
+        "c7_head_size": refused("a2", "head_dim is 64", head_dim=64),
+        "c8_mode": refused("host", "quant_mode is 0", quant_mode=0),
+        "c9_mode": refused("a2", "quant_mode is 4", quant_mode=4),
+        "c10_topk": refused(NEW, "topk is 8193", topk=8193),
+        "c11_topk": refused("a3", "topk is 2049", topk=2049),
+        "c12_layouts": refused("host", "BSND/TND", layout_k="TND"),
+        "c13_pages": refused("a3", "layout_k is 'BSND'", layout_k="BSND"),
+        "c14_mask": refused("host", "mask_mode is 1", mask_mode=1),
+        "c15_ratio": refused("host", "cmp_ratio is 0", cmp_ratio=0),
+        "c16_ratio": refused("a2", "cmp_ratio is 12", **RATIO | {"cmp_ratio": 12}),
+        "c17_sizes": refused("a2", "max_seqlen_q and max_seqlen_k not given", max_seqlen_q=None, max_seqlen_k=None),
+        "c18_no_residual": refused("host", "cmp_residual_k missing", **RATIO | {"cmp_residual_k": None}),
+        "c19_sums": refused("host", "cu_seqlens_q given", cu_seqlens_q="int32 3"),
+        "c20_residual": refused(
+            "host", "cmp_residual_k[1] is -1", **RATIO | {"cmp_residual_k": tensor("int32 2", [0, -1])}
+        ),
+        "c21_batches": refused("a3", "batches B is 65536", seqused_k="int32 65536"),
+    },
+)
+
+test_base, test_legal, test_refused, test_complete = suite_of(CASES)
