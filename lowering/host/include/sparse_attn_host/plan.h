@@ -25,7 +25,7 @@ SA_API int sa_lightning_indexer_metadata(
     int64_t batch_size, int64_t max_seqlen_q, int64_t max_seqlen_k, const char *layout_q, const char *layout_k,
     int64_t mask_mode, int64_t cmp_ratio, sa_tensor *metadata, int32_t num_threads, sa_error *error);
 
-SA_API int sa_npu_quant_lightning_indexer_metadata(
+SA_API int sa_npu_vllm_quant_lightning_indexer_metadata(
     int64_t num_heads_q, int64_t num_heads_k, int64_t head_dim, int64_t query_quant_mode, int64_t key_quant_mode,
     const sa_tensor *actual_seq_lengths_query, const sa_tensor *actual_seq_lengths_key, int64_t batch_size,
     int64_t max_seqlen_q, int64_t max_seqlen_k, const char *layout_query, const char *layout_key, int64_t sparse_count,

@@ -1,8 +1,8 @@
-// npu_quant_lightning_indexer_metadata: like lightning_indexer_metadata with uncompressed key lengths and, for packed
+// npu_vllm_quant_lightning_indexer_metadata: like lightning_indexer_metadata with uncompressed key lengths and, for packed
 // queries, prefix sums without the leading 0. Facts: cann-recipes-infer and vllm-ascend, torch bindings.
 #include "plan/indexer_plan.h"
 
-extern "C" int sa_npu_quant_lightning_indexer_metadata(
+extern "C" int sa_npu_vllm_quant_lightning_indexer_metadata(
     int64_t num_heads_q, int64_t num_heads_k, int64_t /*head_dim*/, int64_t query_quant_mode, int64_t key_quant_mode,
     const sa_tensor *actual_seq_lengths_query, const sa_tensor *actual_seq_lengths_key, int64_t batch_size,
     int64_t max_seqlen_q, int64_t max_seqlen_k, const char *layout_query, const char *layout_key, int64_t sparse_count,
