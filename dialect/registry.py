@@ -9,13 +9,17 @@ import threading
 from torch_mlir import ir, passmanager
 from torch_mlir._mlir_libs import _torchMlir
 
-from . import sparse_attn
+from . import npu, sparse_attn
 
 DIALECTS = [
     sparse_attn,
+    npu,
 ]
 
 _lock = threading.RLock()
+
+# Where the bindings look for the Python classes of a dialect; without it they search in vain at every operation.
+ir._globals.append_dialect_search_prefix(__package__)
 
 
 def new_context() -> ir.Context:

@@ -15,6 +15,8 @@ F32 = ("f32",)
 I32 = ("i32",)
 BOOL = ("i1",)
 
+_DYNAMIC = ir.ShapedType.get_dynamic_size()
+
 Size = int | None
 Dims = dict[str, "Size | tuple[Size, ...]"]
 
@@ -38,13 +40,12 @@ class TensorInfo:
         """The description of an MLIR type, or None when it is not a ranked tensor."""
         if not isinstance(type_, ir.RankedTensorType):
             return None
-        shape = tuple(None if type_.is_dynamic_dim(axis) else type_.get_dim_size(axis) for axis in range(type_.rank))
+        shape = tuple(None if size == _DYNAMIC else size for size in type_.shape)
         return cls(shape, str(type_.element_type))
 
     def mlir_type(self, context: ir.Context) -> ir.RankedTensorType:
         """The builtin tensor type."""
-        dynamic = ir.ShapedType.get_dynamic_size()
-        sizes = [dynamic if size is None else size for size in self.shape]
+        sizes = [_DYNAMIC if size is None else size for size in self.shape]
         element = ir.Type.parse(self.dtype, context)
         return ir.RankedTensorType.get(sizes, element, loc=ir.Location.unknown(context))
 
