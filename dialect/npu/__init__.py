@@ -1,5 +1,6 @@
 """The kernel dialect `npu`: one op for each published operator, described by its spec file; one line each below."""
 
+from importlib import import_module
 from typing import Any
 
 from . import (
@@ -59,10 +60,18 @@ SPECS: dict[str, Spec] = {module.SPEC.name: module.SPEC for module in _MODULES}
 """Every kernel operator by name, in the order of the documentation."""
 
 
-def __getattr__(name: str) -> Any:
-    """`DIALECT`, made on first use: specs are read without MLIR."""
-    if name == "DIALECT":
-        from .ops import Npu
+_WITH_MLIR = {
+    "DIALECT": ("ops", "Npu"),
+    "OPS": ("ops", "OPS"),
+    "markdown": ("docs", "markdown"),
+    "build": ("build", "build"),
+    "refusals": ("build", "refusals"),
+}
+"""What needs MLIR, by name: its module and attribute. Specs are read without MLIR, so these are made on first use."""
 
-        return Npu
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name not in _WITH_MLIR:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _WITH_MLIR[name]
+    return getattr(import_module(f".{module}", __name__), attribute)

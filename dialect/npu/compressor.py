@@ -109,6 +109,15 @@ SPEC = Spec(
     results=(
         Result("cmp_kv", compressed_rows, dtype_like("x"), about="Compressed rows; packed rows are padded at the end."),
     ),
+    example={
+        "x": "bfloat16 2 10 256",
+        "wkv": "bfloat16 1024 256",
+        "wgate": "bfloat16 1024 256",
+        "state_cache": "float32 5 8 2048",
+        "ape": "float32 4 1024",
+        "cmp_ratio": 4,
+        "coff": 2,
+    },
     constraints=CONSTRAINTS,
     chips=(ASCEND950, A3),
     lengths=Lengths.UNCOMPRESSED,

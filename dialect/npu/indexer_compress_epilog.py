@@ -87,6 +87,12 @@ SPEC = Spec(
         "scale": "The fixed factor of mode 2.",
     },
     results=(),
+    example={
+        "indexer_compress_cache": "float8_e4m3fn 144 128",
+        "indexer_compress_scale": "float32 144 1",
+        "x": "bfloat16 5 128",
+        "slot_mapping": "int32 5",
+    },
     constraints=CONSTRAINTS,
     chips=(ASCEND950,),
     lengths=Lengths.NONE,

@@ -93,6 +93,12 @@ SPEC = Spec(
         "x_scale": "The fixed factor of mode hifloat8.",
     },
     results=(),
+    example={
+        "cache": "float8_e4m3fn 9 16 1 128",
+        "cache_scale": "float32 9 16 1 1",
+        "x": "bfloat16 5 128",
+        "slot_mapping": "int32 5",
+    },
     constraints=CONSTRAINTS,
     chips=(ASCEND950,),
     lengths=Lengths.NONE,

@@ -141,6 +141,11 @@ SPEC = Spec(
         "x_scale": "Factor of the rotary part in mode hifloat8_fp4.",
     },
     results=(),
+    example={
+        "cache": "uint8 9 16 1 640",
+        "x": "bfloat16 5 512",
+        "slot_mapping": "int32 5",
+    },
     constraints=CONSTRAINTS,
     chips=(ASCEND950,),
     lengths=Lengths.NONE,

@@ -80,6 +80,14 @@ SPEC = Spec(
         "rope_head_dim": "64 or left 0: it does not matter to the plan.",
     },
     results=(METADATA_RESULT,),
+    example={
+        "num_heads_q": 64,
+        "num_heads_kv": 1,
+        "head_dim": 512,
+        "kv_quant_mode": 1,
+        "seqused_kv": "int32 2",
+        "batch_size": 2,
+    },
     constraints=plan_constraints(
         (ASCEND950,),
         one_of("num_heads_q", 64, 128),

@@ -79,6 +79,11 @@ SPEC = Spec(
             about="Their scores; (0,) when not asked for.",
         ),
     ),
+    example={
+        "query": "bfloat16 2 3 64 128",
+        "key": "bfloat16 2 40 1 128",
+        "weights": "bfloat16 2 3 64",
+    },
     constraints=CONSTRAINTS,
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.UNCOMPRESSED,

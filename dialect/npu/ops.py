@@ -13,9 +13,11 @@ from typing import Any
 from torch_mlir import ir
 from torch_mlir.dialects import ext
 
+from ..tensors import TensorInfo
 from . import SPECS
-from .facts import call_of, result_problem, structure_problem
+from .facts import call_of, result_facts, result_problem, structure_problem
 from .spec import Spec
+from .text import function_text, make_call
 
 
 class Npu(ext.Dialect, name="npu"):
@@ -68,11 +70,21 @@ def _operation(spec: Spec) -> type:
     fields["target"] = ir.StringAttr
     for name in result_names(spec):
         fields[name] = ext.Result[ir.RankedTensorType]
-    body = {"__annotations__": fields, "__doc__": spec.about, "SPEC": spec, "verify_invariants": _verifier(spec)}
+    doc = f"{spec.about}\n\n```mlir\n{example(spec)}\n```"
+    body = {"__annotations__": fields, "__doc__": doc, "SPEC": spec, "verify_invariants": _verifier(spec)}
     name = "".join(part.capitalize() for part in spec.name.split("_")) + "Op"
     options = {"name": spec.name, "traits": [ext.Pure]}
     return types.new_class(name, (Npu.Operation,), options, lambda namespace: namespace.update(body))
 
 
-OPS: dict[str, type] = {name: _operation(spec) for name, spec in SPECS.items()}
-"""The operation class of every spec, by the spec's name."""
+def example(spec: Spec) -> str:
+    """The spec's example as MLIR, aimed at the first chip that has the kernel."""
+    call = make_call(spec, spec.chips[0], spec.example)
+    broken = [finding.message for finding in spec.check(call)]
+    assert not broken, f"the example of {spec.name} is refused: {broken}"
+    results = [f"tensor<{TensorInfo(*fact)}>" for fact in result_facts(spec, call)]
+    return function_text(spec, call, results, name="example")
+
+
+OPS: list[type] = [_operation(spec) for spec in SPECS.values()]
+"""The operation class of every spec, in the order of `SPECS`; `OP.SPEC` is its spec."""

@@ -111,6 +111,13 @@ SPEC = Spec(
     tensors=PLAN_TENSORS,
     attributes={"quant_mode": "1, as in the call that follows."} | PLAN_ATTRIBUTES,
     results=(METADATA_RESULT,),
+    example={
+        "num_heads_q": 64,
+        "num_heads_kv": 1,
+        "head_dim": 512,
+        "quant_mode": 1,
+        "batch_size": 2,
+    },
     constraints=plan_constraints(one_of("quant_mode", 1), on(CHIPS, in_range("num_heads_q", 1, 128)), (ASCEND950,)),
     chips=(ASCEND950,),
     lengths=Lengths.COMPRESSED,

@@ -24,6 +24,13 @@ SPEC = Spec(
     tensors=PLAN_TENSORS,
     attributes=PLAN_ATTRIBUTES,
     results=(METADATA_RESULT,),
+    example={
+        "num_heads_q": 64,
+        "num_heads_kv": 1,
+        "head_dim": 512,
+        "seqused_kv": "int32 2",
+        "batch_size": 2,
+    },
     constraints=plan_constraints(
         (A3, A2), one_of("num_heads_q", 64), one_of("cmp_ratio", -1, 1, 4, 128), in_range("ori_topk", 0)
     ),

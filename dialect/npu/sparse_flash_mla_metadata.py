@@ -27,6 +27,12 @@ SPEC = Spec(
     tensors=PLAN_TENSORS,
     attributes=PLAN_ATTRIBUTES,
     results=(METADATA_RESULT,),
+    example={
+        "num_heads_q": 64,
+        "num_heads_kv": 1,
+        "head_dim": 512,
+        "batch_size": 2,
+    },
     constraints=plan_constraints(
         one_of("has_ori_kv", True), on(CHIPS, in_range("num_heads_q", 1, 128)), (ASCEND950, A3, A2)
     ),

@@ -65,6 +65,8 @@ class Spec:
     constraints: Mapping[str, Constraint]
     chips: tuple[str, ...]
     lengths: Lengths
+    example: Mapping[str, Any]
+    """A call that host and every chip accept, tensors as text (see `text`)."""
     aclnn: Aclnn | None = None
     none_means: Mapping[str, Any] = field(default_factory=dict)
     """What None stands for in an optional attribute."""

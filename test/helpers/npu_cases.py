@@ -15,10 +15,11 @@ from torch_mlir import ir
 from sparse_attn.dialect.npu import DIALECT, SPECS
 from sparse_attn.dialect.npu.call import Call, TensorFact
 from sparse_attn.dialect.npu.constraint import Finding
-from sparse_attn.dialect.npu.dtypes import MLIR_NAMES
 from sparse_attn.dialect.npu.facts import result_facts
 from sparse_attn.dialect.npu.spec import Spec
 from sparse_attn.dialect.npu.target import HOST, TARGETS
+from sparse_attn.dialect.npu.text import function_text, make_call, parse_tensor
+from sparse_attn.dialect.tensors import TensorInfo
 
 ATLAS = ("a3", "a2")
 
@@ -26,21 +27,10 @@ ATLAS = ("a3", "a2")
 def tensor(
     text: str, values: Any = None, strides: tuple[int, ...] | None = None, offset: int | None = None
 ) -> TensorFact:
-    """A tensor fact from `"dtype size size ..."`; `?` is an unknown size."""
-    dtype, *sizes = text.split()
-    shape = tuple(None if size == "?" else int(size) for size in sizes)
-    array = None if values is None else np.broadcast_to(np.asarray(values, np.int64), shape)
-    return TensorFact(shape, dtype, strides, offset, None if array is None else lambda: array)
-
-
-def make_call(spec: Spec, target: str, arguments: Mapping[str, Any]) -> Call:
-    """A call of `spec` with defaults filled in; a name the schema does not have is an error of the test."""
-    unknown = set(arguments) - set(spec.schema.by_name)
-    assert not unknown, f"{spec.name} has no {unknown}"
-    tensors = {param.name: arguments.get(param.name) for param in spec.schema.tensors}
-    facts = {name: tensor(t) if isinstance(t, str) else t for name, t in tensors.items() if t is not None}
-    scalars = {param.name: arguments.get(param.name) for param in spec.schema.scalars}
-    return Call(target, facts, spec.scalars(scalars))
+    """A tensor fact whose values (broadcast to its shape), strides or storage offset are known."""
+    fact = parse_tensor(text)
+    array = None if values is None else np.broadcast_to(np.asarray(values, np.int64), fact.shape)
+    return TensorFact(fact.shape, fact.dtype, strides, offset, None if array is None else lambda: array)
 
 
 @dataclass(frozen=True)
@@ -136,49 +126,13 @@ def suite_of(cases: Cases) -> tuple[Any, ...]:
 
 
 def mlir_text(spec: Spec, call: Call) -> str:
-    """The call as a module; result types are right when the call is legal."""
-    types = {name: mlir_type(fact) for name, fact in call.tensors.items()}
-    attributes = [f'target = "{call.target}"', *_attributes(spec, call)]
-    if any(param.optional for param in spec.schema.tensors):
-        counts = ", ".join(str(int(call.has(param.name))) for param in spec.schema.tensors)
-        attributes.append(f"operandSegmentSizes = array<i32: {counts}>")
-    results = ", ".join(_result_types(spec, call))
-    values = ", ".join(f"%{name}" for name in types)
-    body = f'"{spec.op}"({values}) {{{", ".join(attributes)}}} : ({", ".join(types.values())}) -> ({results})'
-    arguments = ", ".join(f"%{name}: {text}" for name, text in types.items())
-    return f"func.func @f({arguments}) {{\n  %r:{results.count('tensor')} = {body}\n  return\n}}"
-
-
-def mlir_type(fact: TensorFact) -> str:
-    shape = fact.shape[:-1] if fact.dtype == "kv_row640" else fact.shape
-    return "tensor<" + "".join("?x" if size is None else f"{size}x" for size in shape) + MLIR_NAMES[fact.dtype] + ">"
-
-
-def _attributes(spec: Spec, call: Call) -> list[str]:
-    found = []
-    for param in spec.schema.scalars:
-        value = call.scalars[param.name]
-        if value is None:
-            continue
-        if param.kind == "str":
-            text = f'"{value}"'
-        elif param.kind == "bool":
-            text = str(bool(value)).lower()
-        elif param.kind == "int":
-            text = f"{value} : i64"
-        else:
-            text = f"{value:.17e} : f64" if np.isfinite(value) else "0x7FF0000000000000 : f64"
-        found.append(f"{param.name} = {text}")
-    return found
-
-
-def _result_types(spec: Spec, call: Call) -> list[str]:
+    """The call as a function with every attribute spelled out; result types are right when the call is legal."""
     if any(not finding.warning for finding in spec.check(call)):
-        return ["tensor<1xf32>"] * (len(spec.results) + len(spec.schema.mutated))
-    return [
-        "tensor<" + "".join("?x" if size is None else f"{size}x" for size in shape) + f"{element}>"
-        for shape, element in result_facts(spec, call)
-    ]
+        results = ["tensor<1xf32>"] * (len(spec.results) + len(spec.schema.mutated))
+    else:
+        results = [str(TensorInfo(shape, element)) for shape, element in result_facts(spec, call)]
+        results = [f"tensor<{text}>" for text in results]
+    return function_text(spec, call, results, all_attributes=True)
 
 
 _CONTEXTS: list[ir.Context] = []

@@ -2,17 +2,10 @@
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
+from sparse_attn.dialect.npu import SPECS
 from sparse_attn.dialect.npu.facts import result_facts
 
-BASE = {
-    "x": "bfloat16 2 10 256",
-    "wkv": "bfloat16 1024 256",
-    "wgate": "bfloat16 1024 256",
-    "state_cache": "float32 5 8 2048",
-    "ape": "float32 4 1024",
-    "cmp_ratio": 4,
-    "coff": 2,
-}
+BASE = SPECS["compressor"].example
 PACKED = {"x": "bfloat16 13 256", "cu_seqlens": "int32 3"}
 CHIP, ALL = "ascend950", ("ascend950", "a3", "host")
 

@@ -4,12 +4,9 @@ import math
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {
-    "indexer_compress_cache": "float8_e4m3fn 144 128",
-    "indexer_compress_scale": "float32 144 1",
-    "x": "bfloat16 5 128",
-    "slot_mapping": "int32 5",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["indexer_compress_epilog"].example
 CHIP, ALL = "ascend950", ("ascend950", "host")
 
 CASES = Cases(

@@ -4,14 +4,10 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
+from sparse_attn.dialect.npu import SPECS
 from sparse_attn.dialect.npu.facts import result_facts
 
-BASE = {
-    "cache": "float8_e4m3fn 9 16 1 128",
-    "cache_scale": "float32 9 16 1 1",
-    "x": "bfloat16 5 128",
-    "slot_mapping": "int32 5",
-}
+BASE = SPECS["indexer_quant_cache"].example
 MX8 = {"quant_mode": "mxfp8", "cache_scale": "float8_e8m0fnu 9 16 1 2 2"}
 MX4 = {"quant_mode": "mxfp4", "cache": "float4_e2m1fn_x2 9 16 1 64", "cache_scale": "float8_e8m0fnu 9 16 1 4"}
 HIF8 = {"quant_mode": "hifloat8", "cache": "uint8 9 16 1 128"}

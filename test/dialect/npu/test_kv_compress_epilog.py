@@ -3,10 +3,11 @@
 import pytest
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
+from sparse_attn.dialect.npu import SPECS
 from sparse_attn.dialect.npu.facts import result_facts
 from sparse_attn.dialect.npu.kv_compress_epilog import row_bytes
 
-BASE = {"cache": "uint8 9 16 1 640", "x": "bfloat16 5 512", "slot_mapping": "int32 5"}
+BASE = SPECS["kv_compress_epilog"].example
 CHIP, ALL = "ascend950", ("ascend950", "host")
 
 CASES = Cases(

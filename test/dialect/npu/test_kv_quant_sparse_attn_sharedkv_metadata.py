@@ -2,14 +2,9 @@
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {
-    "num_heads_q": 64,
-    "num_heads_kv": 1,
-    "head_dim": 512,
-    "kv_quant_mode": 1,
-    "batch_size": 2,
-    "seqused_kv": "int32 2",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["kv_quant_sparse_attn_sharedkv_metadata"].example
 TND = {"layout_q": "TND", "cu_seqlens_q": "int32 3"}
 CHIP, ALL = "ascend950", ("ascend950", "host")
 

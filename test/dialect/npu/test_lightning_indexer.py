@@ -2,16 +2,9 @@
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "q": "bfloat16 2 3 64 128",
-    "k": "bfloat16 9 16 1 128",
-    "w": "float32 2 3 64",
-    "topk": 512,
-    "layout_k": "PA_BBND",
-    "block_table": "int32 2 4",
-    "seqused_k": "int32 2",
-    "metadata": "int32 1024",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["lightning_indexer"].example
 BATCHED = {"layout_k": "BSND", "k": "bfloat16 2 40 1 128", "block_table": None, "seqused_k": None}
 TND_Q = {"layout_q": "TND", "q": "bfloat16 6 64 128", "w": "float32 6 64", "cu_seqlens_q": "int32 3"}
 PACKED = TND_Q | BATCHED | {"layout_k": "TND", "k": "bfloat16 80 1 128", "cu_seqlens_k": "int32 3"}

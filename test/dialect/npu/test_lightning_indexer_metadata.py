@@ -2,16 +2,9 @@
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {
-    "num_heads_q": 64,
-    "num_heads_k": 1,
-    "head_dim": 128,
-    "topk": 512,
-    "layout_k": "PA_BBND",
-    "max_seqlen_q": 3,
-    "max_seqlen_k": 64,
-    "seqused_k": "int32 2",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["lightning_indexer_metadata"].example
 RATIO = {"cmp_ratio": 4, "mask_mode": 3, "cmp_residual_k": "int32 2"}
 NEW, ALL = "ascend950", ("ascend950", "a3", "a2", "host")
 

@@ -4,16 +4,9 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "query": "bfloat16 2 3 64 576",
-    "key": "int8 2 40 1 656",
-    "value": "int8 2 40 1 656",
-    "sparse_indices": "int32 2 3 1 16",
-    "scale_value": 0.05,
-    "key_quant_mode": 2,
-    "value_quant_mode": 2,
-    "attention_mode": 2,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["npu_kv_quant_sparse_flash_attention"].example
 PAGES = {
     "layout_kv": "PA_BSND",
     "key": "int8 9 32 1 656",

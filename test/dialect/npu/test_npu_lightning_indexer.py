@@ -2,11 +2,9 @@
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "query": "bfloat16 2 3 64 128",
-    "key": "bfloat16 2 40 1 128",
-    "weights": "bfloat16 2 3 64",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["npu_lightning_indexer"].example
 PAGES = {
     "layout_key": "PA_BSND",
     "key": "bfloat16 9 16 1 128",

@@ -4,16 +4,9 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "query": "bfloat16 2 3 64 512",
-    "key": "bfloat16 2 40 1 512",
-    "value": "bfloat16 2 40 1 512",
-    "sparse_indices": "int32 2 3 1 16",
-    "query_rope": "bfloat16 2 3 64 64",
-    "key_rope": "bfloat16 2 40 1 64",
-    "scale_value": 0.05,
-    "attention_mode": 2,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["npu_sparse_flash_attention"].example
 PAGES = {
     "layout_kv": "PA_BSND",
     "key": "bfloat16 9 16 1 512",

@@ -2,16 +2,9 @@
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "query": "int8 2 3 64 128",
-    "key": "int8 2 40 1 128",
-    "weights": "float16 2 3 64",
-    "query_dequant_scale": "float16 2 3 64",
-    "key_dequant_scale": "float16 2 40 1",
-    "query_quant_mode": 0,
-    "key_quant_mode": 0,
-    "metadata": "int32 1024",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["npu_vllm_quant_lightning_indexer"].example
 PAGES = {
     "layout_key": "PA_BSND",
     "key": "int8 9 16 1 128",

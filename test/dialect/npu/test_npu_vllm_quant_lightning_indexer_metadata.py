@@ -2,19 +2,9 @@
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {
-    "num_heads_q": 64,
-    "num_heads_k": 1,
-    "head_dim": 128,
-    "query_quant_mode": 0,
-    "key_quant_mode": 0,
-    "actual_seq_lengths_query": "int32 2",
-    "actual_seq_lengths_key": "int32 2",
-    "layout_query": "TND",
-    "layout_key": "PA_BSND",
-    "cmp_ratio": 4,
-    "sparse_count": 512,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["npu_vllm_quant_lightning_indexer_metadata"].example
 ALL = ("ascend950", "a3", "a2", "host")
 
 CASES = Cases(

@@ -2,19 +2,9 @@
 
 from npu_cases import ATLAS, Cases, make_call, refused, suite_of, tensor
 
-BASE = {  # what every chip accepts: INT8, 64 heads, pages
-    "query": "int8 2 3 64 128",
-    "key": "int8 9 16 1 128",
-    "weights": "float16 2 3 64",
-    "query_dequant_scale": "float16 2 3 64",
-    "key_dequant_scale": "float16 9 16 1",
-    "topk": 512,
-    "quant_mode": 2,
-    "layout_k": "PA_BBND",
-    "block_table": "int32 2 4",
-    "seqused_k": "int32 2",
-    "metadata": "int32 1024",
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["quant_lightning_indexer"].example  # what every chip accepts
 FP8 = {
     "quant_mode": 1,
     "query": "float8_e4m3fn 2 3 8 128",

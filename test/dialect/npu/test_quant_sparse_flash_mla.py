@@ -4,17 +4,9 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "q": "hifloat8 2 3 8 512",
-    "ori_kv": "hifloat8 2 40 1 512",
-    "q_descale": "float32 1",
-    "ori_kv_descale": "float32 1",
-    "sinks": "float32 8",
-    "metadata": "int32 1024",
-    "quant_mode": 1,
-    "softmax_scale": 0.05,
-    "cmp_ratio": 1,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["quant_sparse_flash_mla"].example
 COMPRESSED = {"cmp_kv": "hifloat8 2 10 1 512", "cmp_kv_descale": "float32 1", "cmp_ratio": 4}
 HCA = COMPRESSED | {"cmp_mask_mode": 3, "cmp_residual_kv": "int32 2"}
 PAGES = {

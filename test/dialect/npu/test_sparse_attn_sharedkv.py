@@ -2,16 +2,9 @@
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "q": "bfloat16 2 3 64 512",
-    "ori_kv": "bfloat16 9 16 1 512",
-    "ori_block_table": "int32 2 3",
-    "seqused_kv": "int32 2",
-    "sinks": "float32 64",
-    "metadata": "int32 1024",
-    "softmax_scale": 0.05,
-    "cmp_ratio": 1,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["sparse_attn_sharedkv"].example
 HCA = {"cmp_kv": "bfloat16 9 16 1 512", "cmp_block_table": "int32 2 1", "cmp_ratio": 128}
 CSA = HCA | {"cmp_ratio": 4, "cmp_sparse_indices": "int32 2 3 1 512"}
 TND = {"layout_q": "TND", "q": "bfloat16 6 64 512", "cu_seqlens_q": "int32 3"}

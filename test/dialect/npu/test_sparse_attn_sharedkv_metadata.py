@@ -2,7 +2,9 @@
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {"num_heads_q": 64, "num_heads_kv": 1, "head_dim": 512, "batch_size": 2, "seqused_kv": "int32 2"}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["sparse_attn_sharedkv_metadata"].example
 CHIP, ALL = "a2", ("a3", "a2", "host")
 
 CASES = Cases(

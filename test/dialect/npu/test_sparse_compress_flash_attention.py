@@ -4,20 +4,9 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
-BASE = {
-    "query_npu": "bfloat16 192 512",
-    "q_act_seqs_npu": "int32 3",
-    "ori_kv_npu": "bfloat16 512 512",
-    "cmp_kv_npu": "bfloat16 256 512",
-    "ori_block_table_npu": "int32 2 2",
-    "cmp_block_table_npu": "int32 2 1",
-    "atten_sink_npu": "float32 64",
-    "seqused_kv_npu": "int32 2",
-    "cmp_sparse_indices_npu": "int32 3 512",
-    "softmax_scale": 0.05,
-    "win_size": 128,
-    "cmp_ratio": 4,
-}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["sparse_compress_flash_attention"].example
 ALL, HOST = ("ascend950", "a3", "a2", "host"), ("host",)
 
 CASES = Cases(

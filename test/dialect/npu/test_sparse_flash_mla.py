@@ -4,22 +4,15 @@ import math
 
 from npu_cases import Cases, make_call, refused, suite_of, tensor
 
+from sparse_attn.dialect.npu import SPECS
+
 PAGES = {
     "layout_kv": "PA_BBND",
     "ori_kv": "bfloat16 9 16 1 512",
     "ori_block_table": "int32 2 3",
     "seqused_ori_kv": "int32 2",
 }
-BASE = PAGES | {  # what every chip accepts
-    "q": "bfloat16 2 3 64 512",
-    "sinks": "float32 64",
-    "metadata": "int32 1024",
-    "softmax_scale": 0.05,
-    "cmp_ratio": 1,
-    "ori_mask_mode": 4,
-    "ori_win_left": 127,
-    "ori_win_right": 0,
-}
+BASE = SPECS["sparse_flash_mla"].example  # what every chip accepts
 CMP_PAGES = {"cmp_kv": "bfloat16 9 16 1 512", "cmp_block_table": "int32 2 1", "seqused_cmp_kv": "int32 2"}
 HCA = CMP_PAGES | {"cmp_ratio": 128, "cmp_mask_mode": 3, "cmp_residual_kv": "int32 2"}
 CSA = HCA | {"cmp_ratio": 4, "cmp_sparse_indices": "int32 2 3 1 512"}

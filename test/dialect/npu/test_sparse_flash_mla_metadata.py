@@ -2,7 +2,9 @@
 
 from npu_cases import Cases, refused, suite_of, tensor
 
-BASE = {"num_heads_q": 64, "num_heads_kv": 1, "head_dim": 512, "batch_size": 2}
+from sparse_attn.dialect.npu import SPECS
+
+BASE = SPECS["sparse_flash_mla_metadata"].example
 TND = {"layout_q": "TND", "layout_kv": "TND", "max_seqlen_q": 3, "max_seqlen_ori_kv": 40, "batch_size": None}
 CHIP, ALL = "a3", ("ascend950", "a3", "a2", "host")
 
