@@ -7,28 +7,10 @@ diagnostic. Exit code 0 means success, 1 that something was reported.
 """
 
 import argparse
-import mmap
-import os
-import resource
-import signal
 import sys
-import traceback
 from collections.abc import Sequence
 
-_PHASE_BYTES = 4096
-
-
-class Phase:
-    """What the child is doing, kept where the parent can read it after a crash."""
-
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, _PHASE_BYTES)
-
-    def enter(self, text: str) -> None:
-        self._memory[:] = text.encode()[: _PHASE_BYTES - 1].ljust(_PHASE_BYTES, b"\0")
-
-    def __str__(self) -> str:
-        return self._memory[:].rstrip(b"\0").decode(errors="replace")
+from .child import run_in_child
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,40 +36,13 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the answer is the exit code."""
     options = parser().parse_args(arguments)
-    phase = Phase()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os._exit(_in_child(options, phase))
-    _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status):
-        return os.waitstatus_to_exitcode(status)
-    name = "<stdin>" if options.input == "-" else options.input
-    crash = signal.Signals(os.WTERMSIG(status)).name
-    print(f"{name}: error: MLIR crashed ({crash}) while {phase}; the input may be malformed", file=sys.stderr)
-    return 1
 
-
-def _in_child(options: argparse.Namespace, phase: Phase) -> int:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    phase.enter("starting")
-    try:
+    def work(enter_phase):
         from . import opt_work  # imports MLIR, which the parent stays free of
 
-        code = opt_work.run(options, phase.enter)
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:  # whoever reads our output has seen enough
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
-        if options.traceback:
-            traceback.print_exc()
-        print(f"internal error while {phase}, {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        return 1
-    return code
+        return opt_work.run(options, enter_phase)
+
+    return run_in_child(work, "<stdin>" if options.input == "-" else options.input, options.traceback)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,6 @@ import subprocess
 import sys
 import time
 
-import pytest
-
-from sparse_attn.tools import opt
-
 GOOD = "func.func @f() { return }\n"
 
 
@@ -35,11 +31,10 @@ def test_an_output_that_cannot_be_written_is_an_error(tmp_path):
     assert done.returncode == 1 and "out.mlir: error: cannot be written: No such file" in done.stderr
 
 
-@pytest.mark.parametrize("text", ["nonsense", "func.func @f(", "\x00x", "#", '"', "module {", "\N{SNOWMAN}", "%0 = "])
-def test_malformed_text_is_a_diagnostic(text):
-    done = run(text=text)
+def test_malformed_text_is_a_diagnostic():
+    done = run(text="nonsense")
     assert done.returncode == 1 and done.stdout == ""
-    assert "<stdin>:1:" in done.stderr and "error:" in done.stderr and "Traceback" not in done.stderr
+    assert done.stderr.startswith("<stdin>:1:1: error: ") and "Traceback" not in done.stderr
 
 
 def test_malformed_bytecode_is_a_diagnostic(tmp_path):
@@ -68,25 +63,3 @@ def test_the_tool_starts_quickly():
         assert run("--list-passes").returncode == 0
         times.append(time.perf_counter() - start)
     assert min(times) < 2.0, f"starting took {times}: does something import torch?"
-
-
-def test_an_internal_error_is_one_line(monkeypatch, capsys):
-    def work(options, enter_phase):
-        enter_phase("testing")
-        raise KeyError("lost")
-
-    monkeypatch.setattr("sparse_attn.tools.opt_work.run", work)
-    monkeypatch.setattr("resource.setrlimit", lambda *limits: None)
-    assert opt._in_child(opt.parser().parse_args([]), opt.Phase()) == 1
-    assert capsys.readouterr().err == "internal error while testing, KeyError: 'lost'\n"
-    assert opt._in_child(opt.parser().parse_args(["--traceback"]), opt.Phase()) == 1
-    assert "Traceback" in capsys.readouterr().err
-
-
-def test_a_phase_outlives_its_writer():
-    phase = opt.Phase()
-    phase.enter("a long text " * 1000)
-    phase.enter("parsing")
-    assert str(phase) == "parsing"
-    phase.enter("x" * 9999)
-    assert len(str(phase)) == 4095

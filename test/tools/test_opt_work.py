@@ -60,6 +60,13 @@ def test_a_file_keeps_its_name_in_locations(work):
     assert '/in.mlir":1:1)' in out
 
 
+@pytest.mark.parametrize("text", ["func.func @f(", "\x00x", "#", '"', "module {", "\N{SNOWMAN}", "%0 = ", "\x1b[31m"])
+def test_malformed_text_is_a_diagnostic(work, text):
+    code, out, err, phases = work(text)
+    assert (code, out) == (1, "") and phases == ["parsing the input"]
+    assert err.startswith("in.mlir:1:") and ": error: " in err and "\x1b" not in err
+
+
 def test_an_empty_file_is_an_empty_module(work):
     assert work("")[:2] == (0, "module {\n}\n")
 
