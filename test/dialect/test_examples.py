@@ -1,5 +1,7 @@
 """The examples in docstrings are valid IR and survive printing."""
 
+import io
+
 import pytest
 from torch_mlir import ir
 
@@ -25,6 +27,15 @@ def test_the_example_is_valid(op, text, context):
     assert module.operation.verify()
     assert op.OPERATION_NAME in str(module)
     assert str(ir.Module.parse(str(module), context)) == str(module)
+
+
+@pytest.mark.parametrize(("op", "text"), CASES)
+def test_the_example_survives_bytecode(op, text, context):
+    module = ir.Module.parse(text, context)
+    with io.BytesIO() as file:
+        module.operation.write_bytecode(file)
+        again = ir.Module.parse(file.getvalue(), registry.new_context())
+    assert str(again) == str(module)
 
 
 def test_every_operation_has_an_example():
