@@ -1,5 +1,7 @@
 """Raw storage of recorded vectors as numbers, and as the tensors host kernels take."""
 
+import mmap
+
 import numpy as np
 from vectors import Vector
 
@@ -26,6 +28,13 @@ def tagged(array: np.ndarray | None, tag: str) -> np.ndarray | Tensor | None:
 def decoded(array: np.ndarray, tag: str) -> np.ndarray:
     """The numbers that raw storage stands for: float32 for the formats numpy lacks."""
     return FORMATS[tag][1](array) if tag in FORMATS else array
+
+
+def sparse_bytes(count: int) -> np.ndarray:
+    """Zero bytes of which only the touched pages take memory."""
+    no_reserve = getattr(mmap, "MAP_NORESERVE", 0x4000)  # Python names it from 3.13 on; the number is Linux's
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | no_reserve
+    return np.frombuffer(mmap.mmap(-1, count, flags=flags), np.uint8)
 
 
 def tensor(vector: Vector, name: str) -> np.ndarray | Tensor | None:

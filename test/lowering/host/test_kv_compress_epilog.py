@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from storage import sparse_bytes
 
 from sparse_attn.dialect.npu.formats import row640
 from sparse_attn.dialect.npu.reference.kv_compress_epilog import kv_compress_epilog
@@ -77,6 +78,14 @@ def test_blocks_may_lie_apart():
     run(buffer[:, 1], x, mapping)
     assert np.array_equal(buffer[:, 1], kv_compress_epilog(np.full((3, 4, 1, 640), 9, np.uint8), x, mapping))
     assert (buffer[:, 0] == 9).all()
+
+
+def test_offsets_beyond_two_to_the_31():
+    """Blocks three gigabytes apart, in memory that is only reserved."""
+    x, mapping, gap = rows_of(np.random.default_rng(1), 3, 512), np.array([9, 0, 4], np.int32), 3 << 30
+    cache = sparse_bytes(gap * 3).reshape(3, gap)[:, : 4 * 640].reshape(3, 4, 1, 640)
+    run(cache, x, mapping)
+    assert np.array_equal(cache, kv_compress_epilog(np.zeros((3, 4, 1, 640), np.uint8), x, mapping))
 
 
 def test_of_equal_slots_the_last_row_stays_for_any_number_of_threads():

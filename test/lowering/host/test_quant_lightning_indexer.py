@@ -1,7 +1,7 @@
 import indexer_cases as cases
 import numpy as np
 import pytest
-from storage import tensor
+from storage import sparse_bytes, tensor
 
 from sparse_attn.dialect.npu.reference.quant_lightning_indexer import quant_lightning_indexer
 from sparse_attn.lowering.host.library import Dtype, HostKernelError, Tensor, call
@@ -81,6 +81,29 @@ def test_keys_and_scales_with_a_stride_along_the_first_axis():
     keys[:], scales[:] = key, scale
     strided = run(case, key=Tensor.of(keys, Dtype.FP8_E4M3), key_dequant_scale=scales)
     assert all(np.array_equal(a, b) for a, b in zip(strided, run(case), strict=True))
+
+
+def test_offsets_beyond_two_to_the_31():
+    """Blocks of keys three gigabytes apart, in memory that is only reserved."""
+    case = cases.random_case(7, 1, ("TND", "PA"), 3, 4)
+    key, gap = case.inputs["key"], 3 << 30
+    blocks = key.shape[0]
+    keys = sparse_bytes(gap * blocks).reshape(blocks, gap)[:, : 16 * 128].reshape(key.shape)
+    keys[:] = key
+    far = run(case, key=Tensor.of(keys, Dtype.FP8_E4M3))
+    assert all(np.array_equal(a, b) for a, b in zip(far, run(case), strict=True))
+
+
+def test_a_slice_of_the_rows_gives_a_slice_of_the_lists():
+    """With lengths that say where the rows stand, rows computed alone are rows computed together."""
+    case = cases.random_case(13, 4, ("BSND", "BSND"), 0, rows=12)
+    case.tensors |= {"seqused_q": None, "output_idx_offset": None}
+    whole = run(case)
+    part = {name: case.inputs[name][:, 5:7] for name in ("query", "weights")}
+    results = tuple(array[:, 5:7].copy() for array in case.results())
+    tensors = case.tensors | part | {"key": case.inputs["key"]}
+    call(NAME, cases.arguments(tensors, case.attrs), list(results))
+    assert all(np.array_equal(a, b[:, 5:7]) for a, b in zip(results, whole, strict=True))
 
 
 def test_uint8_storage_is_read_as_the_mode_says():

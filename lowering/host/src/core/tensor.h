@@ -2,7 +2,6 @@
 //
 //   const auto query = view<const bf16, 3>(q, "query", {-1, heads, 128});   // -1: any size
 //   float x = to_float(query(t, h, d));
-//   dispatch_float(q, "query", [&](auto zero) { using T = decltype(zero); ... view<const T, 3>(q, "query") ... });
 //
 // Views check dtype, rank and sizes when made; element access does not check, so check indices before following them.
 #pragma once
@@ -71,16 +70,9 @@ struct View {
   }
 };
 
-// bytes: T is a one-byte format and the tensor may also be plain uint8 (operators that publish uint8 storage).
 template <class T, int Rank>
-View<T, Rank> view(const sa_tensor *tensor, const char *name, std::initializer_list<int64_t> size = {},
-                   bool allow_uint8 = false) {
-  using Element = std::remove_const_t<T>;
-  require(tensor, name);
-  if (allow_uint8)
-    require_dtype(tensor, name, {dtype_of<Element>::value, SA_UINT8});
-  else
-    require_dtype(tensor, name, {dtype_of<Element>::value});
+View<T, Rank> view(const sa_tensor *tensor, const char *name, std::initializer_list<int64_t> size = {}) {
+  require_dtype(tensor, name, {dtype_of<std::remove_const_t<T>>::value});
   if (size.size()) require_shape(tensor, name, size);
   if (tensor->rank != Rank) fail("tensor %s has rank %d, must be %d", name, tensor->rank, Rank);
   View<T, Rank> result{static_cast<T *>(tensor->data), {}, {}};
@@ -89,15 +81,6 @@ View<T, Rank> view(const sa_tensor *tensor, const char *name, std::initializer_l
     result.stride[axis] = tensor->stride[axis];
   }
   return result;
-}
-
-// Calls body(T{}) with T = float, bf16 or fp16.
-template <class Body>
-auto dispatch_float(const sa_tensor *tensor, const char *name, Body &&body) {
-  require_dtype(tensor, name, {SA_FP32, SA_BF16, SA_FP16});
-  if (tensor->dtype == SA_FP32) return body(float{});
-  if (tensor->dtype == SA_BF16) return body(bf16{});
-  return body(fp16{});
 }
 
 }  // namespace sa
