@@ -111,3 +111,16 @@ def test_a_file_that_is_no_library_is_reported(monkeypatch, tmp_path):
     monkeypatch.setenv(library.LIBRARY_VARIABLE, str(broken))
     with pytest.raises(HostLibraryError, match="does not load"):
         library.load.__wrapped__()
+
+
+@pytest.mark.slow
+def test_torch_and_the_library_share_one_openmp_runtime():
+    """Two runtimes would mean two thread pools that fight for the cores."""
+    program = (
+        "import numpy, torch; from sparse_attn.lowering.host import library\n"
+        "torch.ones(500, 500) @ torch.ones(500, 500)\n"
+        "library.call('convert', [numpy.ones((8, 8), numpy.float32), False], [numpy.empty((8, 8), numpy.float64)])\n"
+        "print(len({line.split()[-1] for line in open('/proc/self/maps') if 'libgomp' in line}))"
+    )
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert child.stdout == "1\n"
