@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ._rows import Array, KeyCache, query_rows, visible_groups
+from ._rows import Array, KeyCache, Row, query_rows, visible_groups
 
 Score = Callable[[tuple[int, ...], int, int], Array]
 """(place of a query row, batch, number of visible keys) -> the float32 scores of those keys."""
@@ -53,7 +53,7 @@ def rank(scores: Array, count: int) -> Array:
     return np.argsort(-scores.astype(np.float64), kind="stable")[:count]
 
 
-def visible_keys(row, length: int, mask_mode: int, ratio: int, residual: int) -> int:
+def visible_keys(row: Row, length: int, mask_mode: int, ratio: int, residual: int) -> int:
     """Mask 0: every key. Mask 3: keys whose tokens all precede or equal the row, by the restored key length."""
     if mask_mode == 0:
         return length

@@ -6,7 +6,9 @@ from ._rows import Array
 from .lightning_indexer import decode
 
 
-def _window(position_rows: dict[int, tuple[Array, Array]], group: int, ratio: int, coff: int, width: int):
+def _window(
+    position_rows: dict[int, tuple[Array, Array]], group: int, ratio: int, coff: int, width: int
+) -> tuple[Array, Array]:
     """Keys and gates a compressed row sums over: with overlap, the previous group's first half comes before its own."""
     keys, gates = [], []
     for half in range(coff):

@@ -1,4 +1,5 @@
 import re
+import shutil
 import subprocess
 import sys
 
@@ -38,6 +39,16 @@ def prototypes(root):
 def test_every_prototype_is_exported(root):
     assert "convert" in prototypes(root)
     assert [name for name in sorted(prototypes(root)) if not library.has(name)] == []
+
+
+def test_the_header_is_plain_c(root, tmp_path):
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler: install one to check the header")
+    source = tmp_path / "user.c"
+    source.write_text('#include "sparse_attn_host.h"\nint main(void) { return sa_abi_version() != SA_ABI_VERSION; }\n')
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only"]
+    subprocess.run([compiler, *flags, "-I", root / "lowering/host/include", source], check=True)
 
 
 C_TYPES = {"Tensor": "const sa_tensor *", "int": "int64_t", "bool": "int64_t", "float": "double", "str": "const char *"}
