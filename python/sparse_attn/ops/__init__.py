@@ -3,6 +3,7 @@
 `torch.ops.sparse_attn.*` are the meaning-level operators; the kernel-level operators keep their published namespaces.
 """
 
-from . import meaning
+from . import kernel, meaning
 
 meaning.register()
+kernel.register()

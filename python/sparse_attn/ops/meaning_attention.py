@@ -53,8 +53,7 @@ def reference(
     """
     batch, rows, heads, _ = query.shape
     out, lse = infer(query, ori_value=ori_value, value_width=value_width, return_lse=return_lse)
-    width = out.shape[-1]
-    originals = 0 if ori_kv is None else ori_kv.shape[1]
+    width, originals = out.shape[-1], 0 if ori_kv is None else ori_kv.shape[1]
     counts = masks.visible_counts(visible, rows, originals, query.device)
     keys, values, allowed = [], [], []
     if ori_kv is not None:
@@ -65,22 +64,18 @@ def reference(
     if cmp_kv is not None:
         keys.append(cmp_kv)
         values.append(cmp_kv[..., :width])
-        compressed = cmp_kv.shape[1]
-        shown = _compressed_keys(cmp_mask, counts, cmp_visible, cmp_ratio, compressed)
-        allowed.append(_listed("cmp_indices", cmp_indices, shown, compressed))
+        shown = _compressed_keys(cmp_mask, counts, cmp_visible, cmp_ratio, cmp_kv.shape[1])
+        allowed.append(_listed("cmp_indices", cmp_indices, shown, cmp_kv.shape[1]))
     key, value, shown = torch.cat(keys, 1).float(), torch.cat(values, 1).float(), torch.cat(_aligned(allowed), -1)
+    mask = None if mask is None else mask.expand(batch, heads, rows, key.shape[1])
     step = masks.rows_per_step(batch * heads * key.shape[1])
-    if mask is not None:
-        mask = mask.expand(batch, heads, rows, key.shape[1])
-    for start in range(0, rows, step):
-        part = slice(start, start + step)
-        logits = _logits(query[:, part], key) * scale
-        logits = masks.apply(logits, None if mask is None else mask[:, :, part])
+    for part in (slice(start, start + step) for start in range(0, rows, step)):
+        logits = masks.apply(_logits(query[:, part], key) * scale, None if mask is None else mask[:, :, part])
         logits = logits.masked_fill(~shown[:, None, part], float("-inf"))
-        result, total = _softmax(logits, value, sinks, empty_rows)
-        out[:, part] = result.transpose(1, 2)
+        out_part, lse_part = _softmax(logits, value, sinks, empty_rows)
+        out[:, part] = out_part.transpose(1, 2)
         if return_lse:
-            lse[:, part] = total.transpose(1, 2)
+            lse[:, part] = lse_part.transpose(1, 2)
     return out, lse
 
 

@@ -1,5 +1,6 @@
 """Calls the C++ kernels of the meaning-level operators."""
 
+import ctypes
 from typing import Any
 
 import torch
@@ -25,6 +26,16 @@ def implementation(name: str) -> str:
         return "host" if library.has(f"meaning_{name}") else "torch"
     except library.HostLibraryError:
         return "torch"
+
+
+def instruction_sets() -> tuple[str, ...]:
+    """The instruction sets this machine has kernels for, the fastest, which runs, first.
+
+    The environment variable SPARSE_ATTN_ISA makes another of them run.
+    """
+    names = library.load().sa_meaning_instruction_sets
+    names.restype = ctypes.c_char_p
+    return tuple(names().decode().split(","))
 
 
 def serves(values: dict[str, Any]) -> bool:

@@ -17,13 +17,13 @@ struct AttentionResults {
 AttentionResults checked_results(const AttentionProblem &problem, const sa_tensor *out, const sa_tensor *lse, bool wanted) {
   require_dtype(out, "out", {problem.query.dtype});
   require_shape(out, "out", {problem.batches, problem.rows, problem.heads, problem.value_width});
-  require_contiguous(out, "out");
+  require_dense(out, "out");
   require_dtype(lse, "lse", {SA_FP32});
   if (wanted)
     require_shape(lse, "lse", {problem.batches, problem.rows, problem.heads});
   else
     require_shape(lse, "lse", {0});
-  require_contiguous(lse, "lse");
+  require_dense(lse, "lse");
   return {*out, wanted ? static_cast<float *>(lse->data) : nullptr};
 }
 

@@ -75,7 +75,7 @@ extern "C" int sa_meaning_compress(const sa_tensor *kv, const sa_tensor *gate, c
     const std::vector<float> biases = sa::meaning::read_bias(bias, ratio, width);
     sa::require_dtype(result, "result", {kv->dtype});
     sa::require_shape(result, "result", {batches, windows, columns});
-    sa::require_contiguous(result, "result");
+    sa::meaning::require_dense(result, "result");
     const sa::meaning::Windows problem{*kv, *gate, bias ? biases.data() : nullptr, ratio, width, columns, overlap != 0};
     const sa::meaning::Tiles &tiles = sa::meaning::tiles();
     sa::parallel_for(batches * windows, num_threads, [&](int64_t item) {

@@ -42,7 +42,7 @@ extern "C" int sa_meaning_index_scores(const sa_tensor *query, const sa_tensor *
       sa::require_shape(result, "result", {scores.batches(), scores.rows(), scores.heads(), scores.keys()});
     else
       sa::require_shape(result, "result", {scores.batches(), scores.rows(), scores.keys()});
-    sa::require_contiguous(result, "result");
+    sa::meaning::require_dense(result, "result");
     if (scores.keys() > 0) sa::meaning::all_scores(scores, by_head, static_cast<float *>(result->data), num_threads);
   });
 }

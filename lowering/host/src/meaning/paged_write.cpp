@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/core.h"
+#include "meaning/visibility.h"
 
 namespace sa::meaning {
 namespace {
@@ -43,7 +43,9 @@ extern "C" int sa_meaning_paged_write(const sa_tensor *cache, const sa_tensor *r
     const std::vector<int64_t> places = sa::meaning::final_slots(slots, rows->size[0], count);
     sa::require_dtype(result, "result", {cache->dtype});
     if (sa::element_count(*result) != sa::element_count(*cache)) sa::fail("tensor result must have the shape of cache");
-    for (const sa_tensor *tensor : {cache, rows, static_cast<const sa_tensor *>(result)}) sa::require_contiguous(tensor, "cache, rows or result");
+    sa::meaning::require_dense(cache, "cache");
+    sa::meaning::require_dense(rows, "rows");
+    sa::meaning::require_dense(result, "result");
     const int64_t total = sa::element_count(*cache) * sa::dtype_bytes(cache->dtype), bytes = count ? total / count : 0;
     const auto *from = static_cast<const char *>(cache->data);
     auto *to = static_cast<char *>(result->data);

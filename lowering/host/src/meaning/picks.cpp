@@ -27,8 +27,8 @@ void Candidates::apply_mask(int64_t batch, int64_t row, int64_t limit, float *sc
 Picks::Picks(const sa_tensor *indices_, const sa_tensor *values_, int64_t batches, int64_t rows, int64_t width_) : width(width_) {
   indices = view<int32_t, 3>(indices_, "indices", {batches, rows, width}).data;
   values = view<float, 3>(values_, "values", {batches, rows, width}).data;
-  require_contiguous(indices_, "indices");
-  require_contiguous(values_, "values");
+  require_dense(indices_, "indices");
+  require_dense(values_, "values");
 }
 
 std::vector<Selector> make_selectors(int32_t num_threads, int64_t candidates) {

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "core/core.h"
+#include "meaning/visibility.h"
 
 extern "C" int sa_meaning_selection(const sa_tensor *indices, int64_t extent, const char *form, sa_tensor *result,
                                     int32_t num_threads, sa_error *error) {
@@ -12,7 +12,7 @@ extern "C" int sa_meaning_selection(const sa_tensor *indices, int64_t extent, co
     const int64_t rows = indices->size[1], entries = indices->size[2];
     sa::require_dtype(result, "result", {SA_BOOL});
     sa::require_shape(result, "result", {indices->size[0], rows, extent});
-    sa::require_contiguous(result, "result");
+    sa::meaning::require_dense(result, "result");
     sa::parallel_for(indices->size[0] * rows, num_threads, [&](int64_t item) {
       auto *line = static_cast<uint8_t *>(result->data) + item * extent;
       std::memset(line, 0, size_t(extent));

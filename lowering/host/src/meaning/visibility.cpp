@@ -79,6 +79,10 @@ void require_one_of(const char *word, const char *name, std::initializer_list<co
   fail("%s is \"%s\", must be one of %s", name, word ? word : "(absent)", names.c_str());
 }
 
+void require_dense(const sa_tensor *tensor, const char *name) {
+  if (element_count(require(tensor, name)) > 0) require_contiguous(tensor, name);
+}
+
 void read_floats(const Tiles &tiles, const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t count, float *to) {
   if (stride == 1 || count == 1)
     tiles.widen(static_cast<const char *>(tensor.data) + offset * dtype_bytes(tensor.dtype), tensor.dtype, count, to);

@@ -45,6 +45,9 @@ void require_one_of(const char *word, const char *name, std::initializer_list<co
 // [B or 1, S, ...]: a tensor whose first axis may be 1.
 void require_rows(const sa_tensor *tensor, const char *name, int64_t batches, int64_t rows, int rank);
 
+// Contiguous; a tensor without elements always is.
+void require_dense(const sa_tensor *tensor, const char *name);
+
 // `count` elements `stride` apart as fp32.
 void read_floats(const Tiles &tiles, const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t count, float *to);
 
