@@ -87,6 +87,7 @@ SPEC = Spec(
         "kv_quant_mode": 1,
         "seqused_kv": "int32 2",
         "batch_size": 2,
+        "cmp_ratio": 1,
     },
     constraints=plan_constraints(
         (ASCEND950,),

@@ -30,6 +30,7 @@ SPEC = Spec(
         "head_dim": 128,
         "topk": 512,
         "seqused_k": "int32 2",
+        "batch_size": 2,
         "max_seqlen_q": 3,
         "max_seqlen_k": 64,
         "layout_k": "PA_BBND",

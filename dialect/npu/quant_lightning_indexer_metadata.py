@@ -24,11 +24,17 @@ NONE_MEANS = {"batch_size": 0, "max_seqlen_q": -1, "max_seqlen_k": -1, "layout_q
 NONE_MEANS |= {"mask_mode": 0, "cmp_ratio": 1}
 
 
-@rule("BSND needs `max_seqlen_q` and `max_seqlen_k` above 0.", "pass the sequence sizes of the call that will follow")
+@rule(
+    "BSND needs `max_seqlen_q` and `max_seqlen_k` above 0, and `batch_size` when `seqused_q` does not tell it.",
+    "pass the sizes of the call that will follow",
+)
 def sizes_known(call: Call) -> str | None:
     if call["layout_q"] != "BSND":
         return None
-    missing = [name for name in ("max_seqlen_q", "max_seqlen_k") if call[name] <= 0]
+    needed = (
+        ("max_seqlen_q", "max_seqlen_k") if call.has("seqused_q") else ("batch_size", "max_seqlen_q", "max_seqlen_k")
+    )
+    missing = [name for name in needed if call[name] <= 0]
     return f"{' and '.join(missing)} not given with layout_q BSND" if missing else None
 
 
@@ -86,6 +92,7 @@ SPEC = Spec(
         "topk": 2048,
         "quant_mode": 2,
         "seqused_k": "int32 2",
+        "batch_size": 2,
         "max_seqlen_q": 3,
         "max_seqlen_k": 64,
         "layout_k": "PA_BBND",

@@ -30,6 +30,7 @@ SPEC = Spec(
         "head_dim": 512,
         "seqused_kv": "int32 2",
         "batch_size": 2,
+        "cmp_ratio": 1,
     },
     constraints=plan_constraints(
         (A3, A2), one_of("num_heads_q", 64), one_of("cmp_ratio", -1, 1, 4, 128), in_range("ori_topk", 0)

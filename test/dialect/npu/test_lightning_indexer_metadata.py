@@ -29,6 +29,7 @@ CASES = Cases(
         "c14_mask": refused("host", "mask_mode is 1", mask_mode=1),
         "c15_ratio": refused("host", "cmp_ratio is 0", cmp_ratio=0),
         "c16_ratio": refused("a2", "cmp_ratio is 12", **RATIO | {"cmp_ratio": 12}),
+        "c17_no_batch": refused("a3", "batch_size not given with layout_q BSND", batch_size=None),
         "c17_sizes": refused("a2", "max_seqlen_k not given", max_seqlen_k=None),
         "c18_no_residual": refused("host", "cmp_residual_k missing", **RATIO | {"cmp_residual_k": None}),
         "c19_sums": refused("host", "cu_seqlens_q given", cu_seqlens_q="int32 3"),

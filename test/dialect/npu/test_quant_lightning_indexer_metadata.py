@@ -14,8 +14,15 @@ CASES = Cases(
     legal={
         "packed_queries": (
             ALL,
-            {"layout_q": "TND", "cu_seqlens_q": "int32 3", "max_seqlen_q": None, "max_seqlen_k": None},
+            {
+                "layout_q": "TND",
+                "cu_seqlens_q": "int32 3",
+                "max_seqlen_q": None,
+                "max_seqlen_k": None,
+                "batch_size": None,
+            },
         ),
+        "used_queries_tell_the_batch": (ALL, {"seqused_q": "int32 2", "batch_size": None}),
         "compressed": (ALL, RATIO),
         "other_modes": (BOTH, {"quant_mode": 4, "num_heads_q": 8, "topk": 8192, "layout_k": "BSND"}),
     },
@@ -36,6 +43,7 @@ CASES = Cases(
         "c14_mask": refused("host", "mask_mode is 1", mask_mode=1),
         "c15_ratio": refused("host", "cmp_ratio is 0", cmp_ratio=0),
         "c16_ratio": refused("a2", "cmp_ratio is 12", **RATIO | {"cmp_ratio": 12}),
+        "c17_no_batch": refused("a3", "batch_size not given with layout_q BSND", batch_size=None),
         "c17_sizes": refused("a2", "max_seqlen_q and max_seqlen_k not given", max_seqlen_q=None, max_seqlen_k=None),
         "c18_no_residual": refused("host", "cmp_residual_k missing", **RATIO | {"cmp_residual_k": None}),
         "c19_sums": refused("host", "cu_seqlens_q given", cu_seqlens_q="int32 3"),
