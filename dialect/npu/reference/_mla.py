@@ -30,14 +30,17 @@ class Scales(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """Which keys every row meets. `restored` is the original length of a batch as its compressed keys count it."""
+    """Which keys every row meets.
+
+    `restored(batch, count)` is the original length of a batch as its `count` compressed keys tell it.
+    """
 
     ori: KeyCache
     cmp: KeyCache | None
     masks: tuple[int, int]
     window: tuple[int, int]
     ratio: int
-    restored: Callable[[int], int]
+    restored: Callable[[int, int], int]
     ori_list: Array | None = None
     cmp_list: Array | None = None
     ori_counts: Array | None = None
@@ -55,7 +58,7 @@ class Choice:
             return []
         count = self.cmp.length(row.batch)
         if self.masks[1] == 3:
-            count = visible_groups(row.position(self.restored(row.batch)), self.ratio, count)
+            count = visible_groups(row.position(self.restored(row.batch, count)), self.ratio, count)
         seen = range(count)
         return seen if self.cmp_list is None else listed(self.cmp_list[row.at], self.cmp_counts, row.at, seen)
 

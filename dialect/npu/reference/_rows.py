@@ -28,11 +28,12 @@ class Row:
 
 def query_rows(query: Array, layout: str, starts: Array | None = None, used: Array | None = None) -> Iterator[Row]:
     """The rows of [B,S,N,D] (BSND) or [T,N,D] (TND with prefix sums `starts`) that take part."""
-    slots = [query.shape[1]] * query.shape[0] if layout == "BSND" else np.diff(starts).tolist()
+    bounds = None if layout == "BSND" else starts
+    slots = [query.shape[1]] * query.shape[0] if bounds is None else np.diff(bounds).tolist()
     for batch, slot in enumerate(slots):
         count = slot if used is None else int(used[batch])
         for index in range(count):
-            at = (batch, index) if layout == "BSND" else (int(starts[batch]) + index,)
+            at = (batch, index) if bounds is None else (int(bounds[batch]) + index,)
             yield Row(at, batch, index, count)
 
 

@@ -11,7 +11,8 @@ from ._rows import Array, KeyCache
 def kv_quant_sparse_attn_sharedkv(
     q: Array,
     kv_quant_mode: int = 1,
-    ori_kv: Array | None = None,
+    *,
+    ori_kv: Array,
     cmp_kv: Array | None = None,
     ori_sparse_indices: Array | None = None,
     cmp_sparse_indices: Array | None = None,
@@ -21,7 +22,7 @@ def kv_quant_sparse_attn_sharedkv(
     cu_seqlens_ori_kv: Array | None = None,
     cu_seqlens_cmp_kv: Array | None = None,
     seqused_q: Array | None = None,
-    seqused_kv: Array | None = None,
+    seqused_kv: Array,
     sinks: Array | None = None,
     metadata: Array | None = None,
     tile_size: int = 0,
@@ -44,7 +45,7 @@ def kv_quant_sparse_attn_sharedkv(
     ori = KeyCache(ori_kv, row640.unpack, None, seqused_kv, ori_block_table)
     cmp = KeyCache.of(cmp_kv, row640.unpack, None, seqused_kv // max(cmp_ratio, 1), cmp_block_table)
     masks, band = (ori_mask_mode, cmp_mask_mode), (ori_win_left, ori_win_right)
-    choice = Choice(ori, cmp, masks, band, cmp_ratio, ori.length, None, cmp_sparse_indices)
+    choice = Choice(ori, cmp, masks, band, cmp_ratio, lambda batch, _: ori.length(batch), None, cmp_sparse_indices)
     rows = rows_of(q, layout_q, cu_seqlens_q, None)
     scales = (Scales(softmax_scale), Scales(softmax_scale))
     out, lse = attend(decode_float(q), rows, choice, scales, sinks, lambda p: decode_float(encode_like(p, q)))

@@ -18,10 +18,11 @@ def round_probability(probability: Array) -> Array:
 
 def quant_sparse_flash_mla(
     q: Array,
+    *,
     ori_kv: Array,
     cmp_kv: Array | None = None,
-    q_descale: Array | None = None,
-    ori_kv_descale: Array | None = None,
+    q_descale: Array,
+    ori_kv_descale: Array,
     cmp_kv_descale: Array | None = None,
     ori_sparse_indices: Array | None = None,
     cmp_sparse_indices: Array | None = None,
@@ -54,9 +55,9 @@ def quant_sparse_flash_mla(
     ori = KeyCache(ori_kv, hifloat8.decode, cu_seqlens_ori_kv, seqused_ori_kv, ori_block_table)
     cmp = KeyCache.of(cmp_kv, hifloat8.decode, cu_seqlens_cmp_kv, seqused_cmp_kv, cmp_block_table)
 
-    def restored(batch: int) -> int:
+    def restored(batch: int, count: int) -> int:
         residual = 0 if cmp_residual_kv is None else int(cmp_residual_kv[batch])
-        return cmp.length(batch) * cmp_ratio + residual
+        return count * cmp_ratio + residual
 
     def scales(descale: Array | None) -> Scales:
         factor = 1.0 if descale is None else float(descale[0])

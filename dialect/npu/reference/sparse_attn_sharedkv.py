@@ -6,7 +6,8 @@ from ._rows import Array, KeyCache
 
 def sparse_attn_sharedkv(
     q: Array,
-    ori_kv: Array | None = None,
+    *,
+    ori_kv: Array,
     cmp_kv: Array | None = None,
     ori_sparse_indices: Array | None = None,
     cmp_sparse_indices: Array | None = None,
@@ -16,7 +17,7 @@ def sparse_attn_sharedkv(
     cu_seqlens_ori_kv: Array | None = None,
     cu_seqlens_cmp_kv: Array | None = None,
     seqused_q: Array | None = None,
-    seqused_kv: Array | None = None,
+    seqused_kv: Array,
     sinks: Array | None = None,
     metadata: Array | None = None,
     softmax_scale: float = 0,
@@ -37,7 +38,7 @@ def sparse_attn_sharedkv(
     ori = KeyCache(ori_kv, decode_float, None, seqused_kv, ori_block_table)
     cmp = KeyCache.of(cmp_kv, decode_float, None, seqused_kv // max(cmp_ratio, 1), cmp_block_table)
     masks, band = (ori_mask_mode, cmp_mask_mode), (ori_win_left, ori_win_right)
-    choice = Choice(ori, cmp, masks, band, cmp_ratio, ori.length, None, cmp_sparse_indices)
+    choice = Choice(ori, cmp, masks, band, cmp_ratio, lambda batch, _: ori.length(batch), None, cmp_sparse_indices)
     rows = rows_of(q, layout_q, cu_seqlens_q, None)
     scales = (Scales(softmax_scale), Scales(softmax_scale))
     out, lse = attend(decode_float(q), rows, choice, scales, sinks, lambda p: decode_float(encode_like(p, q)))

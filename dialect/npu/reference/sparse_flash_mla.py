@@ -6,6 +6,7 @@ from ._rows import Array, KeyCache
 
 def sparse_flash_mla(
     q: Array,
+    *,
     ori_kv: Array,
     cmp_kv: Array | None = None,
     ori_sparse_indices: Array | None = None,
@@ -42,10 +43,10 @@ def sparse_flash_mla(
     ori = KeyCache(ori_kv, decode_float, cu_seqlens_ori_kv, seqused_ori_kv, ori_block_table)
     cmp = KeyCache.of(cmp_kv, decode_float, cu_seqlens_cmp_kv, seqused_cmp_kv, cmp_block_table)
 
-    def restored(batch: int) -> int:
+    def restored(batch: int, count: int) -> int:
         if cmp_residual_kv is None:
             return ori.length(batch)
-        return cmp.length(batch) * cmp_ratio + int(cmp_residual_kv[batch])
+        return count * cmp_ratio + int(cmp_residual_kv[batch])
 
     masks, band = (ori_mask_mode, cmp_mask_mode), (ori_win_left, ori_win_right)
     choice = Choice(

@@ -1,3 +1,5 @@
+import mmap
+
 import numpy as np
 import pytest
 from attention import bits_changed, host, out_of_tolerance, recorded, results_like, run_reference
@@ -145,6 +147,25 @@ def test_nan_keys_reach_only_rows_that_see_them():
     assert not np.isnan((out[1:].astype(np.uint32) << 16).view(np.float32)).any()
 
 
+@pytest.mark.parametrize("shape", [(0, 3, 5), (2, 0, 5), (2, 3, 0)])
+def test_nothing_to_do_is_no_error(shape):
+    keys = np.zeros((shape[0], 4, 1, 512), np.uint8)
+    call = {"q": np.zeros((*shape, 512), np.uint8), "ori_kv": keys, "sinks": np.zeros(shape[2], np.float32)}
+    out, _ = run(scaled(call) | {"softmax_scale": 1.0, "cmp_ratio": 1}, threads=3)
+    assert out.shape == (*shape, 512)
+
+
+def test_blocks_may_lie_further_apart_than_32_bits_reach():
+    problem, call = make(("TND", "PA"), "SWA", rows=(1,), tokens=(20,))
+    size, distance = call["ori_kv"].shape[1], 2**31 + 4096
+    memory = mmap.mmap(-1, distance + size * 512)  # pages nobody touches cost nothing
+    far = np.ndarray((2, size, 1, 512), np.uint8, memory, 0, (distance, 512, 512, 1))
+    far[:] = call["ori_kv"][call["ori_block_table"][0, :2]]
+    moved = call | {"ori_kv": far, "ori_block_table": np.array([[0, 1]], np.int32)}
+    assert run(moved)[0].tobytes() == run(call)[0].tobytes()
+    assert take_rows(problem, moved, run(moved)[0])[0].any()
+
+
 def put(name, index, value):
     def change(call):
         call[name] = call[name].copy()
@@ -204,6 +225,7 @@ def test_bad_values_outside_the_used_rows_are_not_read():
 
 BAD_ARGUMENTS = [
     ({"quant_mode": 2}, "quant_mode is 2, must be 1"),
+    ({"quant_mode": None}, "quant_mode is absent, must be 1"),
     ({"topk_value_mode": 2}, "topk_value_mode is 2"),
     ({"ori_mask_mode": 1}, "ori_mask_mode is 1, must be 0 or 3 or 4"),
     ({"cmp_mask_mode": 4}, "cmp_mask_mode is 4, must be 0 or 3"),

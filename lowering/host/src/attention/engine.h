@@ -119,8 +119,9 @@ void attend_heads(const AttentionCall &call, const QueryRow &row, const RowKeys 
 
 // Heads per unit of work: whole rows when there are rows enough, else the heads are shared out.
 inline int64_t heads_per_unit(int64_t rows, int64_t heads, int threads) {
-  if (threads <= 1 || rows >= 4 * threads) return heads;
-  return std::min(heads, std::max<int64_t>(4, (heads + threads - 1) / threads));
+  const int64_t all = std::max<int64_t>(heads, 1);
+  if (threads <= 1 || rows >= 4 * threads) return all;
+  return std::min(all, std::max<int64_t>(4, (heads + threads - 1) / threads));
 }
 
 // The whole call. `heads_body(call, row, keys, first, last, scratch)` computes and stores a range of heads of a row with keys.

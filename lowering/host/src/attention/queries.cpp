@@ -21,6 +21,7 @@ void require_int(int64_t value, const char *name, std::initializer_list<int64_t>
     if (value == one) return;
     words += (words.empty() ? "" : " or ") + std::to_string(one);
   }
+  if (value == SA_NONE) fail("%s is absent, must be %s", name, words.c_str());
   fail("%s is %lld, must be %s", name, static_cast<long long>(value), words.c_str());
 }
 
