@@ -7,6 +7,7 @@ defaults.
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 _ARGUMENT = re.compile(r"^(?P<type>\w+(?:\(\w!\))?\??) +(?P<name>\w+)(?: *= *(?P<default>.+))?$")
@@ -55,19 +56,19 @@ class Schema:
     def __getitem__(self, name: str) -> Param:
         return self.by_name[name]
 
-    @property
+    @cached_property
     def by_name(self) -> dict[str, Param]:
         return {param.name: param for param in self.params}
 
-    @property
+    @cached_property
     def tensors(self) -> tuple[Param, ...]:
         return tuple(param for param in self.params if param.is_tensor)
 
-    @property
+    @cached_property
     def scalars(self) -> tuple[Param, ...]:
         return tuple(param for param in self.params if not param.is_tensor)
 
-    @property
+    @cached_property
     def mutated(self) -> tuple[str, ...]:
         return tuple(param.name for param in self.params if param.mutated)
 

@@ -2,33 +2,43 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from .call import Call, Dim, known
 from .constraint import Constraint
 from .rows import TensorRow
 
-_TERM = re.compile(r"^(?P<name>[A-Za-z]\w*)(?:(?P<operator>[+/])(?P<number>\d+))?$")
+_TERM = re.compile(r"^(?P<name>[A-Za-z_]\w*)(?:(?P<operator>[+/])(?P<number>\d+))?$")
 
 
 def bind(shape_text: str, shape: tuple[Dim, ...], dims: dict[str, Dim]) -> str | None:
     """Match one shape against its text, learning the names met first; returns what does not fit, or None."""
-    terms = shape_text.split()
+    terms = _terms(shape_text)
     if len(terms) != len(shape):
-        return f"it has {len(shape)} axes where [{', '.join(terms)}] has {len(terms)}"
+        return f"it has {len(shape)} axes where [{', '.join(shape_text.split())}] has {len(terms)}"
     for axis, (term, dim) in enumerate(zip(terms, shape, strict=True)):
-        if dim is not None and (problem := _bind_axis(term, dim, dims)):
-            return f"axis {axis} {problem} in [{', '.join(terms)}]"
+        if dim is not None and (problem := _bind_axis(*term, dim, dims)):
+            return f"axis {axis} {problem} in [{', '.join(shape_text.split())}]"
     return None
 
 
-def _bind_axis(term: str, dim: Dim, dims: dict[str, Dim]) -> str | None:
-    if term == "_":
+@cache
+def _terms(shape_text: str) -> tuple[tuple[str, str | None, int], ...]:
+    """Every dim of a shape text as name, operator and number; a plain number has an empty name."""
+    found = []
+    for term in shape_text.split():
+        match = _TERM.match(term)
+        if match is None and not term.isdigit():
+            raise ValueError(f"unreadable dim {term!r} in the shape text {shape_text!r}")
+        found.append((match["name"], match["operator"], int(match["number"] or 0)) if match else ("", None, int(term)))
+    return tuple(found)
+
+
+def _bind_axis(name: str, operator: str | None, number: int, dim: Dim, dims: dict[str, Dim]) -> str | None:
+    if name == "_":
         return None
-    if term.isdigit():
-        return f"is {dim}, not {term}," if known(dim) and dim != int(term) else None
-    match = _TERM.match(term)
-    assert match is not None, f"unreadable dim {term!r} in a spec"
-    name, operator, number = match["name"], match["operator"], int(match["number"] or 0)
+    if not name:
+        return f"is {dim}, not {number}," if known(dim) and dim != number else None
     if dims.get(name) is None:
         dims[name] = {"+": dim - number, "/": dim * number, None: dim}[operator]
         return None
