@@ -58,6 +58,7 @@ class Dtype(enum.IntEnum):
     FP8_E8M0 = 12
     FP4X2 = 13
     HIF8 = 14
+    FP8_E5M2 = 15
 
 
 _NUMPY_CODES = {

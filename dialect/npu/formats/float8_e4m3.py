@@ -25,12 +25,12 @@ def decode(codes: np.ndarray) -> np.ndarray:
 
 
 def encode(values: np.ndarray) -> np.ndarray:
-    """float32 values -> uint8 codes; nearest, ties to the even code, beyond +-448 clipped, NaN kept."""
+    """float32 values -> uint8 codes; nearest, ties to the even code, beyond +-448 clipped, NaN is 0x7F."""
     x = np.asarray(values, np.float32)
     magnitude = np.minimum(np.abs(x), np.float32(LARGEST))
     with np.errstate(invalid="ignore"):
         # One step is 2^(exponent - 3); below 2^-6 the steps stay at 2^-9 (subnormal codes).
         exponent = np.where(magnitude > 0, np.maximum(np.frexp(magnitude)[1] - 1, -6), -6)
         steps = np.rint(np.ldexp(magnitude, 3 - exponent))
-        code = np.where(np.isnan(x), 0x7F, ((exponent + 6) << 3) + np.nan_to_num(steps).astype(np.int64))
-    return (code | np.where(np.signbit(x), 0x80, 0)).astype(np.uint8)
+        code = ((exponent + 6) << 3) + np.nan_to_num(steps).astype(np.int64)
+    return np.where(np.isnan(x), 0x7F, code | np.where(np.signbit(x), 0x80, 0)).astype(np.uint8)

@@ -1,5 +1,7 @@
 """indexer_quant_cache in numpy. Source: the operator document and CPU reference of ops-transformer."""
 
+from types import ModuleType
+
 import numpy as np
 
 from ..formats import float4_e2m1, float8_e4m3, float8_e8m0, hifloat8
@@ -11,22 +13,32 @@ from .lightning_indexer import decode
 GROUP = 32
 
 
-def mxfp8(x: Array) -> tuple[Array, Array]:
-    """E4M3 elements and E8M0 scales of 32: amax / 448 rounded up, amax at least 1e-4."""
+def elements_of(x: Array, codec: ModuleType) -> Array:
+    """Codes of float8_e4m3 or float8_e5m2. An infinity has no E4M3 code; it becomes NaN."""
+    if codec is float8_e4m3:
+        x = np.where(np.isinf(x), np.float32(np.nan), x)
+    return codec.encode(x)
+
+
+def mxfp8(x: Array, codec: ModuleType) -> tuple[Array, Array]:
+    """Elements and E8M0 scales of 32: amax / largest value rounded up, amax at least 1e-4; NaN for an infinite amax."""
     groups = x.reshape(len(x), -1, GROUP)
-    scales = float8_e8m0.encode(np.maximum(np.abs(groups).max(-1), np.float32(1e-4)) * np.float32(1 / 448))
-    elements = float8_e4m3.encode(groups / float8_e8m0.decode(scales)[..., None])
+    amax = np.maximum(np.abs(groups).max(-1), np.float32(1e-4)) * np.float32(1 / codec.LARGEST)
+    scales = np.where(np.isinf(amax), float8_e8m0.NAN, float8_e8m0.encode(amax)).astype(np.uint8)
+    elements = elements_of(groups / float8_e8m0.decode(scales)[..., None], codec)
     return elements.reshape(x.shape), scales
 
 
-def fp8(x: Array, round_scale: bool) -> tuple[Array, Array]:
-    """E4M3 elements and one float32 scale a row, amax / 448 over its finite elements (0 for a row of zeros)."""
+def fp8(x: Array, round_scale: bool, codec: ModuleType) -> tuple[Array, Array]:
+    """Elements and one float32 scale a row, amax / largest value over its finite elements (0 for a row of zeros)."""
     finite = np.isfinite(x)
     amax = np.where(finite, np.abs(x), 0).max(-1, keepdims=True).astype(np.float32)
-    scales = amax * np.float32(1 / 448)
+    scales = amax * np.float32(1 / codec.LARGEST)
     if round_scale:
         scales = np.where(amax > 0, power_of_two_above(np.where(amax > 0, scales, 1)), 0).astype(np.float32)
-    return float8_e4m3.encode(np.where(finite & (amax > 0), x / np.where(amax > 0, scales, 1), x)), scales
+    with np.errstate(invalid="ignore"):
+        scaled = np.where(finite & (amax > 0), x / np.where(amax > 0, scales, 1), x)
+    return elements_of(scaled, codec), scales
 
 
 def mxfp4(x: Array) -> tuple[Array, Array]:
@@ -51,13 +63,18 @@ def indexer_quant_cache(
     quant_mode: str = "fp8",
     round_scale: bool = True,
     x_scale: float = 1.0,
+    *,
+    codec: ModuleType = float8_e4m3,
 ) -> tuple[Array, Array]:
     """cache uint8 [..., bytes], cache_scale [..., scales] (E8M0 codes or float32), x [n, d] -> both after the call.
 
-    The static scale of mode hifloat8 is x_scale; it leaves cache_scale as it is.
+    The static scale of mode hifloat8 is x_scale; it leaves cache_scale as it is. `codec`: what an fp8 cache holds.
     """
     values = decode(x)
     if quant_mode == "hifloat8":
         return scatter(cache, hifloat8.encode(values * np.float32(x_scale), saturate=True), slot_mapping), cache_scale
-    elements, scales = {"mxfp8": mxfp8, "mxfp4": mxfp4}.get(quant_mode, lambda v: fp8(v, round_scale))(values)
+    if quant_mode == "mxfp4":
+        elements, scales = mxfp4(values)
+    else:
+        elements, scales = mxfp8(values, codec) if quant_mode == "mxfp8" else fp8(values, round_scale, codec)
     return scatter(cache, elements, slot_mapping), scatter(cache_scale, scales, slot_mapping)

@@ -15,9 +15,10 @@ ROPE = 64
 
 
 def power_of_two_above(scales: Array) -> Array:
-    """The smallest power of two that is not below each positive scale, float32."""
+    """The smallest power of two that is not below each positive scale, float32; infinity and NaN stay."""
     fraction, exponent = np.frexp(scales)
-    return np.ldexp(np.float32(1), exponent - (fraction == 0.5)).astype(np.float32)
+    powers = np.ldexp(np.float32(1), exponent - (fraction == 0.5)).astype(np.float32)
+    return np.where(np.isfinite(scales), powers, scales)
 
 
 def _bytes_of(values: Array) -> Array:

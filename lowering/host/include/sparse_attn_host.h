@@ -40,7 +40,8 @@ enum sa_dtype {
   SA_FP8_E4M3 = 11,
   SA_FP8_E8M0 = 12,
   SA_FP4X2 = 13, /* two e2m1 values per byte, the even element in the low nibble; sizes count bytes */
-  SA_HIF8 = 14
+  SA_HIF8 = 14,
+  SA_FP8_E5M2 = 15
 };
 
 typedef struct {

@@ -51,8 +51,9 @@ extern "C" int sa_convert(const sa_tensor *source, int64_t saturate, sa_tensor *
                           sa_error *error) {
   return sa::guarded(error, [&] {
     sa::require_dtype(source, "source",
-                      {SA_FP32, SA_BF16, SA_FP16, SA_FP64, SA_INT8, SA_UINT8, SA_FP8_E4M3, SA_FP8_E8M0, SA_FP4X2, SA_HIF8});
-    sa::require_dtype(result, "result", {SA_FP32, SA_BF16, SA_FP16, SA_FP64, SA_FP8_E4M3, SA_FP4X2, SA_HIF8});
+                      {SA_FP32, SA_BF16, SA_FP16, SA_FP64, SA_INT8, SA_UINT8, SA_FP8_E4M3, SA_FP8_E5M2, SA_FP8_E8M0,
+                       SA_FP4X2, SA_HIF8});
+    sa::require_dtype(result, "result", {SA_FP32, SA_BF16, SA_FP16, SA_FP64, SA_FP8_E4M3, SA_FP8_E5M2, SA_FP4X2, SA_HIF8});
     const sa::Rows from(*source), to(*result);
     sa::check_shapes(from, to);
     sa::parallel_for(from.count(), num_threads, [&](int64_t row) {

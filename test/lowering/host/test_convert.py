@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sparse_attn.dialect.npu.formats import float4_e2m1, float8_e4m3, float8_e8m0, hifloat8, row640
+from sparse_attn.dialect.npu.formats import float4_e2m1, float8_e4m3, float8_e5m2, float8_e8m0, hifloat8, row640
 from sparse_attn.lowering.host.library import Dtype, HostKernelError, Tensor, call
 
 CODES = np.arange(256, dtype=np.uint8)
@@ -24,7 +24,7 @@ def _encode(values, dtype, storage, saturate=False):
 
 def _hard_values():
     """Every format's values, their midpoints and neighbours, random floats of every size, and the specials."""
-    tables = [float8_e4m3.TABLE, hifloat8.TABLE, float8_e8m0.TABLE, float4_e2m1.TABLE]
+    tables = [float8_e4m3.TABLE, float8_e5m2.TABLE, hifloat8.TABLE, float8_e8m0.TABLE, float4_e2m1.TABLE]
     tables += [BITS16.view(np.float16).astype(np.float32)[::7], row640.bf16_values(BITS16)[::7]]
     values = np.unique(np.concatenate([table[np.isfinite(table)] for table in tables]))
     middle = (values[:-1].astype(np.float64) + values[1:]) / 2
@@ -40,7 +40,12 @@ HARD = _hard_values()
 
 @pytest.mark.parametrize(
     ("dtype", "table"),
-    [(Dtype.FP8_E4M3, float8_e4m3.TABLE), (Dtype.FP8_E8M0, float8_e8m0.TABLE), (Dtype.HIF8, hifloat8.TABLE)],
+    [
+        (Dtype.FP8_E4M3, float8_e4m3.TABLE),
+        (Dtype.FP8_E5M2, float8_e5m2.TABLE),
+        (Dtype.FP8_E8M0, float8_e8m0.TABLE),
+        (Dtype.HIF8, hifloat8.TABLE),
+    ],
 )
 def test_byte_formats_decode_every_code(dtype, table):
     assert np.array_equal(_decode(CODES, dtype), table, equal_nan=True)
@@ -60,6 +65,7 @@ def test_sixteen_bit_formats_decode_every_code():
     ("dtype", "encode", "storage"),
     [
         (Dtype.FP8_E4M3, float8_e4m3.encode, np.uint8),
+        (Dtype.FP8_E5M2, float8_e5m2.encode, np.uint8),
         (Dtype.HIF8, hifloat8.encode, np.uint8),
         (Dtype.BF16, row640.bf16_bits, np.uint16),
     ],

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sparse_attn.dialect.npu.formats import row640
+from sparse_attn.dialect.npu.formats import float8_e5m2, row640
 from sparse_attn.dialect.npu.reference.indexer_quant_cache import indexer_quant_cache
 from sparse_attn.lowering.host.library import Dtype, HostKernelError, Tensor, call
 
@@ -41,10 +41,21 @@ def test_random_keys_equal_the_reference(mode, dtype, round_scale, x_scale):
     assert np.array_equal(scale, expected[1])
 
 
-@pytest.mark.parametrize("mode", ["fp8", "hifloat8", "mxfp4"])
+@pytest.mark.parametrize("mode", ["fp8", "mxfp8"])
+@pytest.mark.parametrize("round_scale", [True, False])
+def test_wide_range_fp8(mode, round_scale):
+    rng = np.random.default_rng(2)
+    cache, scale = caches(rng, mode, columns=128)
+    x, slots = keys_of(rng, 9, 128, "bfloat16"), np.arange(9, dtype=np.int32)
+    expected = indexer_quant_cache(cache, scale, x, slots, mode, round_scale, codec=float8_e5m2)
+    run(Tensor.of(cache, Dtype.FP8_E5M2), scale, x, slots, mode, round_scale)
+    assert np.array_equal(cache, expected[0]) and np.array_equal(scale, expected[1])
+
+
+@pytest.mark.parametrize("mode", ["fp8", "mxfp8", "hifloat8", "mxfp4"])
 def test_values_without_a_magnitude(mode):
     x = np.zeros((3, 64), np.float16)
-    x[0, 3], x[1, 5], x[2] = np.inf, np.nan, np.nan
+    x[0, 3], x[1, 5], x[2] = -np.inf, np.nan, np.nan
     x[0, 40] = 3
     cache, scale = np.zeros((3, 64), np.uint8), np.zeros((3, 2), MODES[mode])
     slots = np.arange(3, dtype=np.int32)

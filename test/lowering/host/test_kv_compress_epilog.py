@@ -54,6 +54,18 @@ def test_fp4_groups_and_rotary_scales(group, x_scale):
     assert np.array_equal(cache, expected)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_values_without_a_magnitude(mode):
+    """An infinity or a NaN spoils its own group only."""
+    values = np.random.default_rng(3).standard_normal((2, 256)).astype(np.float32)
+    values[0, 5], values[1, 70] = np.inf, np.nan
+    x, mapping, cache = row640.bf16_bits(values), np.arange(2, dtype=np.int32), np.zeros((2, 352), np.uint8)
+    with np.errstate(invalid="ignore"):
+        expected = kv_compress_epilog(cache, x, mapping, 64, mode)
+    run(cache, x, mapping, mode)
+    assert np.array_equal(cache, expected)
+
+
 def test_rows_that_the_attention_reads_decode_close_to_x():
     rng = np.random.default_rng(0)
     x = row640.bf16_bits(rng.standard_normal((4, 512)).astype(np.float32))

@@ -15,7 +15,7 @@ SA_API int sa_kv_compress_epilog(const sa_tensor *cache, const sa_tensor *x, con
                                  int64_t quant_group_size, const char *quant_mode, int64_t round_scale, double x_scale,
                                  int32_t num_threads, sa_error *error);
 
-/* x bf16 or fp16 [n, d]. quant_mode mxfp8, fp8, hifloat8 (leaves cache_scale alone) or mxfp4. */
+/* x bf16 or fp16 [n, d]. The fp8 modes write e4m3 (also into uint8) or, into an fp8_e5m2 cache, e5m2. quant_mode mxfp8, fp8, hifloat8 (leaves cache_scale alone) or mxfp4. */
 SA_API int sa_indexer_quant_cache(const sa_tensor *cache, const sa_tensor *cache_scale, const sa_tensor *x,
                                   const sa_tensor *slot_mapping, const char *quant_mode, int64_t round_scale, double x_scale,
                                   int32_t num_threads, sa_error *error);

@@ -1,4 +1,6 @@
 // indexer_quant_cache and its earlier form indexer_compress_epilog: index keys and their scales, written by slot.
+#include <limits>
+
 #include "cache/rows.h"
 #include "cache/scales.h"
 #include "sparse_attn_host/cache.h"
@@ -15,7 +17,14 @@ struct KeyFormat {
   int64_t width;
   bool round_scale;
   float x_scale;
+  bool wide = false;  // fp8 elements are e5m2
 
+  float largest() const { return wide ? kE5m2Largest : kE4m3Largest; }
+  // An infinity has no e4m3 code; it becomes NaN.
+  uint8_t element(float value) const {
+    if (wide) return float_to_e5m2(value).bits;
+    return float_to_e4m3(std::isinf(value) ? std::numeric_limits<float>::quiet_NaN() : value).bits;
+  }
   bool microscaled() const { return kind == KeyKind::kMxFp8 || kind == KeyKind::kMxFp4; }
   int64_t bytes() const { return kind == KeyKind::kMxFp4 ? width / 2 : width; }
   int64_t scales() const { return microscaled() ? width / kGroup : 1; }
@@ -29,9 +38,10 @@ struct PackedKey {
 
 void pack_mxfp8(const KeyFormat &format, const float *x, PackedKey &packed) {
   for (int64_t g = 0; g < format.scales(); ++g) {
-    const float scale = round_scale_up(fp8_scale(x + g * kGroup, kGroup));
-    for (int64_t i = g * kGroup; i < (g + 1) * kGroup; ++i) packed.bytes[size_t(i)] = float_to_e4m3(x[i] / scale).bits;
+    const float scale = round_scale_up(fp8_scale(x + g * kGroup, kGroup, format.largest()));
     packed.codes[size_t(g)] = exponent_code(scale);
+    const float divisor = std::isfinite(scale) ? scale : std::numeric_limits<float>::quiet_NaN();
+    for (int64_t i = g * kGroup; i < (g + 1) * kGroup; ++i) packed.bytes[size_t(i)] = format.element(x[i] / divisor);
   }
 }
 
@@ -40,10 +50,10 @@ void pack_fp8(const KeyFormat &format, const float *x, PackedKey &packed) {
   float largest = 0;
   for (int64_t i = 0; i < format.width; ++i)
     if (std::isfinite(x[i])) largest = std::max(largest, std::fabs(x[i]));
-  packed.scale = largest * (1.0f / 448.0f);
+  packed.scale = largest * (1.0f / format.largest());
   if (format.round_scale && largest > 0) packed.scale = round_scale_up(packed.scale);
   for (int64_t i = 0; i < format.width; ++i)
-    packed.bytes[size_t(i)] = float_to_e4m3(largest > 0 && std::isfinite(x[i]) ? x[i] / packed.scale : x[i]).bits;
+    packed.bytes[size_t(i)] = format.element(largest > 0 && std::isfinite(x[i]) ? x[i] / packed.scale : x[i]);
 }
 
 void pack_hif8(const KeyFormat &format, const float *x, PackedKey &packed) {
@@ -96,7 +106,10 @@ sa_tensor scale_rows(const sa_tensor &scale, const sa_tensor &cache, const char 
 
 void check_caches(const KeyFormat &format, const sa_tensor *cache, const sa_tensor &scale, const Names &names) {
   const int32_t stored = format.kind == KeyKind::kHif8 ? SA_HIF8 : format.kind == KeyKind::kMxFp4 ? SA_FP4X2 : SA_FP8_E4M3;
-  require_dtype(cache, names.cache, {stored, SA_UINT8});
+  if (stored == SA_FP8_E4M3)
+    require_dtype(cache, names.cache, {SA_FP8_E4M3, SA_FP8_E5M2, SA_UINT8});
+  else
+    require_dtype(cache, names.cache, {stored, SA_UINT8});
   if (format.microscaled())
     require_dtype(&scale, names.scale, {SA_FP8_E8M0, SA_UINT8});
   else
@@ -120,9 +133,9 @@ void write_keys(KeyKind kind, const sa_tensor *cache, const sa_tensor *cache_sca
                 const sa_tensor *slot_mapping, bool round_scale, double x_scale, const Names &names, int32_t num_threads) {
   require_dtype(x, "x", {SA_BF16, SA_FP16});
   require_shape(x, "x", {-1, -1});
-  const KeyFormat format = {kind, x->size[1], round_scale, static_cast<float>(x_scale)};
-  if (format.width % kGroup) fail("tensor x has %lld columns, must be a multiple of 32", (long long)format.width);
   require(cache, names.cache);
+  const KeyFormat format = {kind, x->size[1], round_scale, static_cast<float>(x_scale), cache->dtype == SA_FP8_E5M2};
+  if (format.width % kGroup) fail("tensor x has %lld columns, must be a multiple of 32", (long long)format.width);
   const sa_tensor scale = scale_rows(require(cache_scale, names.scale), *cache, names.scale);
   check_caches(format, cache, scale, names);
   const std::vector<SlotWrite> writes = read_slots(slot_mapping, "slot_mapping", x->size[0], slot_count(*cache));

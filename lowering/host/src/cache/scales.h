@@ -8,9 +8,13 @@
 
 namespace sa {
 
+// NaN when one of the values is.
 inline float largest_magnitude(const float *values, int64_t count) {
   float largest = 0;
-  for (int64_t i = 0; i < count; ++i) largest = std::max(largest, std::fabs(values[i]));
+  for (int64_t i = 0; i < count; ++i) {
+    if (std::isnan(values[i])) return std::fabs(values[i]);
+    largest = std::max(largest, std::fabs(values[i]));
+  }
   return largest;
 }
 
@@ -23,9 +27,12 @@ inline float round_scale_up(float scale) {
 // The E8M0 code with the exponent of a scale (255 for infinity and NaN).
 inline uint8_t exponent_code(float scale) { return static_cast<uint8_t>(float_bits(scale) >> 23); }
 
-// amax / 448 with amax at least 1e-4, so that a group of zeros has a scale.
-inline float fp8_scale(const float *values, int64_t count) {
-  return std::max(largest_magnitude(values, count), 1e-4f) * (1.0f / 448.0f);
+// Largest finite values of the fp8 formats.
+constexpr float kE4m3Largest = 448.0f, kE5m2Largest = 57344.0f;
+
+// amax / largest with amax at least 1e-4, so that a group of zeros has a scale.
+inline float fp8_scale(const float *values, int64_t count, float largest = kE4m3Largest) {
+  return std::max(largest_magnitude(values, count), 1e-4f) * (1.0f / largest);
 }
 
 }  // namespace sa

@@ -3,7 +3,7 @@
 //   error.h     fail(), fail_value(), guarded()          what is wrong, where, what would be right
 //   arguments.h check_word(), check_choice(), check_range()  scalar arguments
 //   tensor.h    require*(), view<T, Rank>()              checked descriptors, typed strided access
-//   numbers.h   bf16 fp16 e4m3 e8m0 hif8 fp4x2           decode tables and encoders
+//   numbers.h   bf16 fp16 e4m3 e5m2 e8m0 hif8 fp4x2           decode tables and encoders
 //   rows.h      read_row(), write_row()                  runs of any dtype to and from fp32
 //   lengths.h   read_cu_seqlens(), BlockTable, ...       integers that are checked before they are followed
 //   parallel.h  parallel_for()                           the same bits for any number of threads

@@ -94,13 +94,25 @@ uint16_t float_to_fp16_bits(float value) {
 e4m3 float_to_e4m3(float value) {
   const uint8_t sign = uint8_t((float_bits(value) >> 24) & 0x80u);
   const float magnitude = std::fabs(value);
-  if (std::isnan(value)) return {uint8_t(sign | 0x7Fu)};
+  if (std::isnan(value)) return {0x7F};
   if (magnitude >= 448.0f) return {uint8_t(sign | 0x7Eu)};
   if (magnitude < 0x1p-6f)  // subnormal steps of 2^-9: 2^14 has an ulp of 2^-9
     return {uint8_t(sign | (float_bits(magnitude + 0x1p14f) - float_bits(0x1p14f)))};
   const uint32_t bits = float_bits(magnitude);
   const uint32_t rounded = bits + 0x7FFFFu + ((bits >> 20) & 1u);
   return {uint8_t(sign | ((rounded - (120u << 23)) >> 20))};
+}
+
+e5m2 float_to_e5m2(float value) {
+  const uint8_t sign = uint8_t((float_bits(value) >> 24) & 0x80u);
+  const float magnitude = std::fabs(value);
+  if (std::isnan(value)) return {0x7F};
+  if (magnitude >= 61440.0f) return {uint8_t(sign | 0x7Cu)};
+  if (magnitude < 0x1p-14f)  // subnormal steps of 2^-16: 2^7 has an ulp of 2^-16
+    return {uint8_t(sign | (float_bits(magnitude + 0x1p7f) - float_bits(0x1p7f)))};
+  const uint32_t bits = float_bits(magnitude);
+  const uint32_t rounded = bits + 0xFFFFFu + ((bits >> 21) & 1u);
+  return {uint8_t(sign | ((rounded - (112u << 23)) >> 21))};
 }
 
 hif8 float_to_hif8(float value, bool saturate) {

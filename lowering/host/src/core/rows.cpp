@@ -41,6 +41,7 @@ void read_row(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t c
     case SA_INT8: return decode<int8_t>(tensor, offset, stride, count, out);
     case SA_UINT8: return decode<uint8_t>(tensor, offset, stride, count, out);
     case SA_FP8_E4M3: return decode<e4m3>(tensor, offset, stride, count, out);
+    case SA_FP8_E5M2: return decode<e5m2>(tensor, offset, stride, count, out);
     case SA_FP8_E8M0: return decode<e8m0>(tensor, offset, stride, count, out);
     case SA_HIF8: return decode<hif8>(tensor, offset, stride, count, out);
     case SA_FP4X2: return decode_fp4(tensor, offset, stride, count, out);
@@ -55,6 +56,7 @@ void write_row(const sa_tensor &tensor, int64_t offset, int64_t stride, int64_t 
     case SA_FP16: return store<fp16>(tensor, offset, stride, count, values);
     case SA_FP64: return store<double>(tensor, offset, stride, count, values);
     case SA_FP8_E4M3: return store<e4m3>(tensor, offset, stride, count, values);
+    case SA_FP8_E5M2: return store<e5m2>(tensor, offset, stride, count, values);
     case SA_HIF8: return store<hif8>(tensor, offset, stride, count, values);
     case SA_FP4X2: return store_fp4(tensor, offset, stride, count, values);
     default: fail("a float result cannot be stored as %s", dtype_name(tensor.dtype));

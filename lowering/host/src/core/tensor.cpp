@@ -8,7 +8,8 @@ struct DtypeFacts { const char *name; int64_t bytes; };
 // Indexed by sa_dtype.
 const DtypeFacts dtype_facts[] = {{nullptr, 0},    {"fp32", 4},     {"bf16", 2},     {"fp16", 2},  {"fp64", 8},
                                   {"int8", 1},     {"uint8", 1},    {"int16", 2},    {"int32", 4}, {"int64", 8},
-                                  {"bool", 1},     {"fp8_e4m3", 1}, {"fp8_e8m0", 1}, {"fp4x2", 1}, {"hif8", 1}};
+                                  {"bool", 1},     {"fp8_e4m3", 1}, {"fp8_e8m0", 1}, {"fp4x2", 1}, {"hif8", 1},
+                                  {"fp8_e5m2", 1}};
 constexpr int32_t dtype_total = sizeof dtype_facts / sizeof dtype_facts[0];
 
 }  // namespace

@@ -30,6 +30,7 @@ template <> struct dtype_of<int32_t> { static constexpr int32_t value = SA_INT32
 template <> struct dtype_of<int64_t> { static constexpr int32_t value = SA_INT64; };
 template <> struct dtype_of<bool> { static constexpr int32_t value = SA_BOOL; };
 template <> struct dtype_of<e4m3> { static constexpr int32_t value = SA_FP8_E4M3; };
+template <> struct dtype_of<e5m2> { static constexpr int32_t value = SA_FP8_E5M2; };
 template <> struct dtype_of<e8m0> { static constexpr int32_t value = SA_FP8_E8M0; };
 template <> struct dtype_of<fp4x2> { static constexpr int32_t value = SA_FP4X2; };
 template <> struct dtype_of<hif8> { static constexpr int32_t value = SA_HIF8; };
