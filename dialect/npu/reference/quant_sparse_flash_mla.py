@@ -1,8 +1,8 @@
 """quant_sparse_flash_mla in numpy: HIFLOAT8 in, bfloat16 out. Source: the CPU reference of ops-transformer.
 
-Where the device differs, this follows the CPU reference: a batch without original keys still attends its compressed ones,
-and a list ends at its first negative entry (undefined on the device). Where the reference falls back to the whole window,
-for a row whose list of original keys is empty, this attends no original key.
+Where the device differs, this follows the CPU reference: a batch without original keys still attends its compressed
+ones, and a list ends at its first negative entry (undefined on the device). Where the reference falls back to the whole
+window, for a row whose list of original keys is empty, this attends no original key.
 """
 
 import numpy as np
