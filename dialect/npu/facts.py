@@ -14,7 +14,7 @@ from torch_mlir import ir
 from .. import attributes
 from ..attributes import SEGMENTS
 from ..constraints import ConstraintError
-from ..fields import KINDS, AttrField, attr
+from ..fields import KINDS, AttrField, TensorField, attr
 from ..segments import split_operands
 from ..tensors import TensorInfo
 from .call import Call, TensorFact
@@ -37,9 +37,15 @@ def _field(param: Param) -> AttrField:
     return replace(declared, name=param.name, type=PYTHON[param.kind])
 
 
+@cache
+def operand_fields(spec: Spec) -> tuple[TensorField, ...]:
+    """The operands of an operation as the dialects declare theirs; shapes and dtypes are rules of the spec."""
+    return tuple(TensorField("...", (), "", param.name, param.optional) for param in spec.schema.tensors)
+
+
 def operands_of(spec: Spec, op: Any) -> dict[str, ir.Value]:
     """The given operands of an operation by the names of the schema."""
-    values = split_operands(op, spec.schema.tensors)  # a Param has the two fields this reads: name and optional
+    values = split_operands(op, operand_fields(spec))
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -2,6 +2,8 @@
 returns nothing.
 """
 
+from collections.abc import Callable
+
 from .aclnn import Aclnn
 from .call import Call, known
 from .constraint import on, rule
@@ -17,7 +19,7 @@ EARLIER_MODES = {2: "fp8_e8m0"}
 """The mode numbers of custom and _C_ascend whose meaning is documented."""
 
 
-def rank_of(name: str):
+def rank_of(name: str) -> Callable[[Call], str]:
     return lambda call: str(call.tensors[name].rank)
 
 

@@ -8,6 +8,7 @@ plans are shared by CSE.
 """
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from torch_mlir import ir
@@ -41,7 +42,7 @@ def result_names(spec: Spec) -> tuple[str, ...]:
     return (*(f"{name}_out" for name in spec.schema.mutated), *(result.name for result in spec.results))
 
 
-def _verifier(spec: Spec):
+def _verifier(spec: Spec) -> Callable[[Any], bool]:
     def verify_invariants(self: Any) -> bool:
         problem = verify(spec, self)
         if problem is not None:

@@ -2,6 +2,8 @@
 the top k.
 """
 
+from collections.abc import Callable
+
 from .aclnn import Aclnn
 from .call import Call
 from .constraint import on, rule, warn
@@ -17,6 +19,7 @@ from .rows import (
     INT32,
     METADATA,
     Result,
+    Shape,
     index,
     tensor,
 )
@@ -36,17 +39,17 @@ SCALE = {1: FLOAT32, 2: FLOAT16, 3: E8M0, 4: FLOAT32, 5: E8M0}
 WEIGHT = {1: FLOAT32, 2: FLOAT16, 3: FLOAT32, 4: FLOAT32, 5: FLOAT32}
 
 
-def of_mode(table: dict[int, str]):
+def of_mode(table: dict[int, str]) -> Callable[[Call], str | tuple[str, ...]]:
     """The dtype a quantisation mode asks for; an unknown mode accepts all, its own constraint refuses it."""
     return lambda call: table.get(call["quant_mode"], tuple(table.values()))
 
 
-def element_layout(layout: str):
+def element_layout(layout: str) -> Callable[[Call], str]:
     """FP4 elements lie two in a byte along D."""
     return lambda call: call[layout] + ("/2" if call["quant_mode"] == 5 else "")
 
 
-def scale_layout(layout: str):
+def scale_layout(layout: str) -> Callable[[Call], str]:
     """One scale for the tensor (mode 4), for each head of a token (1, 2), or for 32 elements (3, 5)."""
     return lambda call: (
         "" if call["quant_mode"] == 4 else call[layout] + ("/32" if call["quant_mode"] in (3, 5) else "")
@@ -102,7 +105,7 @@ def residual_matters(call: Call) -> bool:
     return call["cmp_ratio"] != 1 and call["mask_mode"] == 3
 
 
-def picks(query: str, key: str):
+def picks(query: str, key: str) -> Shape:
     """[B, S1, N2, topk] or [T1, N2, topk]."""
 
     def shape(call: Call) -> tuple:
@@ -112,7 +115,7 @@ def picks(query: str, key: str):
     return shape
 
 
-def values_or_nothing(query: str, key: str):
+def values_or_nothing(query: str, key: str) -> Shape:
     """As the indices, or (0,) when values were not asked for."""
     return lambda call: picks(query, key)(call) if call["return_value"] else (0,)
 

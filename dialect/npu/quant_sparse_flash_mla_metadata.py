@@ -1,5 +1,7 @@
 """quant_sparse_flash_mla_metadata: the core split of quant_sparse_flash_mla, made on the device from lengths."""
 
+from typing import Any
+
 from .aclnn import Aclnn
 from .call import Call
 from .constraint import Constraint, on, rule, warn
@@ -43,9 +45,8 @@ PLAN_ATTRIBUTES = {
 }
 
 
-NONE_MEANS = dict.fromkeys(
-    ("batch_size", "max_seqlen_q", "max_seqlen_ori_kv", "max_seqlen_cmp_kv", "ori_topk", "cmp_topk"), 0
-)
+SIZES = ("batch_size", "max_seqlen_q", "max_seqlen_ori_kv", "max_seqlen_cmp_kv", "ori_topk", "cmp_topk")
+NONE_MEANS: dict[str, Any] = dict.fromkeys(SIZES, 0)
 NONE_MEANS |= {"cmp_ratio": 1, "ori_mask_mode": 0, "cmp_mask_mode": 0, "ori_win_left": -1, "ori_win_right": -1}
 NONE_MEANS |= {"layout_q": "BSND", "layout_kv": "BSND", "has_ori_kv": True, "has_cmp_kv": True}
 

@@ -135,6 +135,11 @@ class Spec:
                 raise ValueError(f"{variant.qualified} has no argument for {name} = {value!r}")
         return theirs
 
+    def explicit(self, variant: Variant, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a namespace's call with every attribute spelled out: defaults differ between them."""
+        scalars = {name: value for name, value in self.scalars(arguments).items() if value is not None}
+        return self.to_variant(variant, dict(arguments) | scalars)
+
     def _default(self, name: str) -> Any:
         param = self.schema.by_name[name]
         return param.default if param.has_default else None

@@ -41,8 +41,7 @@ def example(name: str, **changes: Any) -> dict[str, Any]:
 
 def for_variant(spec: Spec, variant: Variant, **changes: Any) -> dict[str, Any]:
     """The example by the names of a namespace, every attribute spelled out: their defaults differ."""
-    ours = {name: value for name, value in spec.scalars({}).items() if value is not None}
-    return spec.to_variant(variant, ours | example(spec.name, **changes))
+    return spec.explicit(variant, example(spec.name, **changes))
 
 
 def call(qualified: str, arguments: dict[str, Any]) -> Any:

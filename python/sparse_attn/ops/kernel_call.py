@@ -84,7 +84,7 @@ def _by_name(spec: Spec, variant: Variant, args: Sequence[Any], kwargs: Mapping[
     """The arguments by the spec's names, the defaults of this namespace filled in (the dispatcher drops them)."""
     params = variant.schema.params
     theirs = {param.name: param.default for param in params if param.has_default}
-    theirs |= {param.name: value for param, value in zip(params, args, strict=False)} | kwargs
+    theirs |= {param.name: value for param, value in zip(params, args, strict=False)} | dict(kwargs)
     return spec.from_variant(variant, theirs)
 
 
@@ -106,7 +106,7 @@ def _fact(tensor: torch.Tensor, values: bool) -> TensorFact:
     dtype = str(tensor.dtype).removeprefix("torch.")
     if not values:
         return TensorFact(tuple(tensor.shape), dtype)
-    numbers = tensor.detach().numpy if tensor.dtype in (torch.int32, torch.int64) else None
+    numbers: Any = tensor.detach().numpy if tensor.dtype in (torch.int32, torch.int64) else None
     return TensorFact(tuple(tensor.shape), dtype, tensor.stride(), tensor.storage_offset(), numbers)
 
 
@@ -127,7 +127,7 @@ def _compute(spec: Spec, call: Call, arguments: Mapping[str, Any], results: list
 def _argument(spec: Spec, call: Call, name: str, arguments: Mapping[str, Any]) -> Any:
     param, value = spec.schema[name], arguments.get(name)
     if param.is_tensor:
-        return None if value is None else _describe(value, _PACKED.get(_packed_as(spec, call, name, value)))
+        return None if value is None else _describe(value, _packed_as(spec, call, name, value))
     if value is None and param.has_default:
         value = param.default
     if value is None:
@@ -135,10 +135,10 @@ def _argument(spec: Spec, call: Call, name: str, arguments: Mapping[str, Any]) -
     return float(value) if param.kind == "float" else value
 
 
-def _packed_as(spec: Spec, call: Call, name: str, value: torch.Tensor) -> str | None:
+def _packed_as(spec: Spec, call: Call, name: str, value: torch.Tensor) -> library.Dtype | None:
     """The packed format a plain byte tensor carries, where the argument's row says that it may."""
     accepted = spec.tensors[name].accepted(call) if value.dtype == torch.uint8 else ()
-    return next((dtype for dtype in accepted if "uint8" in CARRIERS.get(dtype, ())), None)
+    return next((_PACKED[dtype] for dtype in accepted if "uint8" in CARRIERS.get(dtype, ())), None)
 
 
 def _describe(tensor: torch.Tensor, code: library.Dtype | None = None) -> library.Tensor:

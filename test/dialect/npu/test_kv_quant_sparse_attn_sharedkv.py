@@ -22,7 +22,7 @@ CASES = Cases(
         "csa_wide": (ALL, CSA | {"cmp_sparse_indices": "int32 2 3 1 1024"}),
         "packed": (ALL, TND),
         "rows_as_elements": (ALL, {"ori_kv": "kv_row640 9 16 1 640"}),
-        "128_heads": (ALL, {"q": "bfloat16 2 3 128 512", "sinks": "float32 128"}),
+        "heads_128": (ALL, {"q": "bfloat16 2 3 128 512", "sinks": "float32 128"}),
         "any_window": (("host",), {"ori_win_left": 15, "ori_win_right": 1}),
         "any_ratio": (("host",), HCA | {"cmp_ratio": 8}),
     },

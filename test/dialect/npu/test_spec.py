@@ -31,6 +31,17 @@ def test_a_published_call_says_what_it_can_and_no_more():
         spec.to_variant(older, {"query": 1, "query_dtype": 5})
 
 
+def test_an_explicit_call_leaves_nothing_to_the_defaults_of_a_namespace():
+    spec = SPECS["sparse_attn_sharedkv"]
+    for namespace in ("custom", "_C_ascend"):
+        found = spec.explicit(spec.variant(namespace), {"q": 1, "cmp_ratio": 4, "sinks": None})
+        assert found["ori_win_left"] == 127 and found["cmp_ratio"] == 4 and found["q"] == 1
+        assert {p.name for p in spec.schema.scalars} <= set(found)
+    writer = SPECS["kv_compress_epilog"]
+    found = writer.explicit(writer.variant("_C_ascend"), {"cache": 1, "x": 2, "slot_mapping": 3})
+    assert found["quant_mode"] == 2 and found["layout"] == 1 and found["quant_group_size"] == 64
+
+
 def test_the_plan_of_an_operator():
     assert INDEXER.metadata_op == "npu_vllm_quant_lightning_indexer_metadata"
     assert SPECS["npu_sparse_flash_attention"].metadata_op is None

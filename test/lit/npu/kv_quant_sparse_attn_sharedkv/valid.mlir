@@ -63,10 +63,10 @@ func.func @rows_as_elements(%q: tensor<2x3x64x512xbf16>, %ori_kv: tensor<9x16x1x
   return
 }
 
-// CHECK-LABEL: @128_heads
+// CHECK-LABEL: @heads_128
 // CHECK: "npu.kv_quant_sparse_attn_sharedkv"
 // CHECK-SAME: target = "ascend950"
-func.func @128_heads(%q: tensor<2x3x128x512xbf16>, %ori_kv: tensor<9x16x1x640xf8E4M3FN>, %ori_block_table: tensor<2x3xi32>, %seqused_kv: tensor<2xi32>, %sinks: tensor<128xf32>, %metadata: tensor<1024xi32>) {
+func.func @heads_128(%q: tensor<2x3x128x512xbf16>, %ori_kv: tensor<9x16x1x640xf8E4M3FN>, %ori_block_table: tensor<2x3xi32>, %seqused_kv: tensor<2xi32>, %sinks: tensor<128xf32>, %metadata: tensor<1024xi32>) {
   %r:2 = "npu.kv_quant_sparse_attn_sharedkv"(%q, %ori_kv, %ori_block_table, %seqused_kv, %sinks, %metadata) {target = "ascend950", kv_quant_mode = 1 : i64, tile_size = 64 : i64, rope_head_dim = 64 : i64, softmax_scale = 5.00000000000000028e-02 : f64, cmp_ratio = 1 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1>}
     : (tensor<2x3x128x512xbf16>, tensor<9x16x1x640xf8E4M3FN>, tensor<2x3xi32>, tensor<2xi32>, tensor<128xf32>, tensor<1024xi32>) -> (tensor<2x3x128x512xbf16>, tensor<0xf32>)
   return
