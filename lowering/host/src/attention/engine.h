@@ -39,11 +39,11 @@ struct RowKeys {
 struct AttentionCall {
   const std::vector<QueryRow> *rows;
   int64_t heads;
-  const float *sinks;             // [heads] or null
-  float score_scale[kSegments];   // of a raw product
-  float value_scale[kSegments];   // of a weighted sum
-  std::function<void(const QueryRow &, RowKeys &)> keys;            // appends to cleared lists; fails on bad indices
-  std::function<void(const QueryRow &, int64_t, float *)> query;    // one head, kWidth numbers
+  const float *sinks;                                             // [heads] or null
+  float score_scale[kSegments];                                   // of a raw product
+  float value_scale[kSegments];                                   // of a weighted sum
+  std::function<void(const QueryRow &, RowKeys &)> keys;          // appends to cleared lists; fails on bad indices
+  std::function<void(const QueryRow &, int64_t, float *)> query;  // one head, kWidth numbers
   // One head: the weighted values before the division, the maximum and the sum. `out` is null for a row with no keys.
   std::function<void(const QueryRow &, int64_t, float *out, float peak, float total)> store;
 };
@@ -124,7 +124,8 @@ inline int64_t heads_per_unit(int64_t rows, int64_t heads, int threads) {
   return std::min(all, std::max<int64_t>(4, (heads + threads - 1) / threads));
 }
 
-// The whole call. `heads_body(call, row, keys, first, last, scratch)` computes and stores a range of heads of a row with keys.
+// The whole call. `heads_body(call, row, keys, first, last, scratch)` computes and stores a range of heads of a row with
+// keys.
 template <class HeadsBody>
 void for_each_row(const AttentionCall &call, int32_t num_threads, HeadsBody &&heads_body) {
   const std::vector<QueryRow> &rows = *call.rows;

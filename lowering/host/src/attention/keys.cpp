@@ -48,7 +48,8 @@ std::vector<int64_t> cache_lengths(const sa_tensor *data, CacheLayout layout, co
                                                           : data->size[1];
     lengths[b] = used ? counts[b] : room;
     if (lengths[b] < 0 || lengths[b] > room)
-      fail_value(names.used, {batch}, lengths[b], "in 0.." + std::to_string(room) + ", the rows of " + names.data + " for that batch");
+      fail_value(names.used, {batch}, lengths[b],
+                 "in 0.." + std::to_string(room) + ", the rows of " + names.data + " for that batch");
   }
   return lengths;
 }
@@ -67,7 +68,8 @@ const uint8_t *KeyCache::row(int64_t batch, int64_t token) const {
   const int64_t column = token / data_.size[1];
   const int64_t block = static_cast<const int32_t *>(table_.data)[batch * table_.stride[0] + column * table_.stride[1]];
   if (block < 0 || block >= data_.size[0])
-    fail_value(names_.table, {batch, column}, block, "in 0.." + std::to_string(data_.size[0] - 1) + ", the blocks of " + names_.data);
+    fail_value(names_.table, {batch, column}, block,
+               "in 0.." + std::to_string(data_.size[0] - 1) + ", the blocks of " + names_.data);
   return base + block * bytes_[0] + token % data_.size[1] * bytes_[1];
 }
 

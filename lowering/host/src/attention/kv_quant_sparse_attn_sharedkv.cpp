@@ -6,11 +6,11 @@ extern "C" int sa_kv_quant_sparse_attn_sharedkv(
     const sa_tensor *q, int64_t kv_quant_mode, const sa_tensor *ori_kv, const sa_tensor *cmp_kv,
     const sa_tensor * /*ori_sparse_indices*/, const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table,
     const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q, const sa_tensor * /*cu_seqlens_ori_kv*/,
-    const sa_tensor * /*cu_seqlens_cmp_kv*/, const sa_tensor * /*seqused_q*/, const sa_tensor *seqused_kv, const sa_tensor *sinks,
-    const sa_tensor *metadata, int64_t tile_size, int64_t rope_head_dim, double softmax_scale, int64_t cmp_ratio,
-    int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q,
-    const char *layout_kv, int64_t return_softmax_lse, sa_tensor *attn_out, sa_tensor *softmax_lse, int32_t num_threads,
-    sa_error *error) {
+    const sa_tensor * /*cu_seqlens_cmp_kv*/, const sa_tensor * /*seqused_q*/, const sa_tensor *seqused_kv,
+    const sa_tensor *sinks, const sa_tensor *metadata, int64_t tile_size, int64_t rope_head_dim, double softmax_scale,
+    int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right,
+    const char *layout_q, const char *layout_kv, int64_t return_softmax_lse, sa_tensor *attn_out, sa_tensor *softmax_lse,
+    int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
     sa::require_int(kv_quant_mode, "kv_quant_mode", {1});
     sa::require_int(tile_size, "tile_size", {64});

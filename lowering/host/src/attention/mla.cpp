@@ -52,8 +52,8 @@ void MlaProblem::read_original() {
     fail("layout_kv is %s, must be %s or %s when layout_q is %s", a.layout_kv, a.layout_q, a.paged_word, a.layout_q);
   require_cache(a.ori_kv, layout, queries_.batches(), a.row_elements, names.data);
   const auto starts = cache_starts(a.ori_kv, layout, a.cu_seqlens_ori_kv, queries_.batches(), names);
-  const auto lengths = cache_lengths(a.ori_kv, layout, a.ori_block_table, starts, a.seqused_ori_kv, queries_.batches(), names,
-                                     a.ori_topk_length != nullptr);
+  const auto lengths = cache_lengths(a.ori_kv, layout, a.ori_block_table, starts, a.seqused_ori_kv, queries_.batches(),
+                                     names, a.ori_topk_length != nullptr);
   ori_ = KeyCache(a.ori_kv, layout, a.ori_block_table, starts, lengths, names);
   if (a.ori_sparse_indices) queries_.require_lists(a.ori_sparse_indices, "ori_sparse_indices");
   if (a.ori_topk_length) queries_.require_counts(a.ori_topk_length, "ori_topk_length");
@@ -69,19 +69,22 @@ void MlaProblem::read_compressed() {
   const auto starts = cache_starts(a.cmp_kv, layout, a.cu_seqlens_cmp_kv, batches, kCompressedNames);
   const bool derived = a.restored == Restored::kOriginal;
   const bool table_bounds = derived || (a.cmp_mask_mode == 0 && a.cmp_topk_length);
-  auto lengths = cache_lengths(a.cmp_kv, layout, a.cmp_block_table, starts, a.seqused_cmp_kv, batches, kCompressedNames, table_bounds);
+  auto lengths =
+      cache_lengths(a.cmp_kv, layout, a.cmp_block_table, starts, a.seqused_cmp_kv, batches, kCompressedNames, table_bounds);
   std::vector<int64_t> residual(static_cast<size_t>(batches), 0);
   if (a.cmp_residual_kv)
     residual = read_bounded(a.cmp_residual_kv, "cmp_residual_kv", batches, 0, a.cmp_ratio - 1);
   else if (a.restored == Restored::kResidual && a.cmp_mask_mode == 3 && a.cmp_ratio != 1)
-    fail("tensor cmp_residual_kv is missing: cmp_mask_mode 3 with cmp_ratio %lld needs it", static_cast<long long>(a.cmp_ratio));
+    fail("tensor cmp_residual_kv is missing: cmp_mask_mode 3 with cmp_ratio %lld needs it",
+         static_cast<long long>(a.cmp_ratio));
   for (int64_t batch = 0; batch < batches; ++batch) {
     int64_t &length = lengths[size_t(batch)];
     const int64_t original = ori_.length(batch);
     if (derived) {
       if (original / a.cmp_ratio > length)
-        fail_value(a.seqused_ori_name, {batch}, original, "below " + std::to_string((length + 1) * a.cmp_ratio) + ", as the " +
-                   std::to_string(length) + " rows cmp_block_table names cover");
+        fail_value(a.seqused_ori_name, {batch}, original,
+                   "below " + std::to_string((length + 1) * a.cmp_ratio) + ", as the " + std::to_string(length) +
+                       " rows cmp_block_table names cover");
       length = original / a.cmp_ratio;
     }
     const bool from_original = derived || (a.restored == Restored::kResidualOrOriginal && !a.cmp_residual_kv);
@@ -100,7 +103,8 @@ void MlaProblem::append_list(const QueryRow &row, const KeyCache &cache, const L
   if (lists.lengths) {
     const int64_t count = read_int(*lists.lengths, queries_.offset(*lists.lengths, row));
     if (count < 0 || count > limit)
-      fail_entry(lists.lengths_name, queries_.place(row, {0}), count, "in 0.." + std::to_string(limit) + ", the width of " + lists.indices_name);
+      fail_entry(lists.lengths_name, queries_.place(row, {0}), count,
+                 "in 0.." + std::to_string(limit) + ", the width of " + lists.indices_name);
     limit = count;
   }
   const int64_t base = queries_.offset(indices, row);
@@ -108,8 +112,9 @@ void MlaProblem::append_list(const QueryRow &row, const KeyCache &cache, const L
     const int64_t id = read_int(indices, base + k * indices.stride[last]);
     if (id == -1) return;
     if (id < 0 || id >= cache.length(row.batch))
-      fail_entry(lists.indices_name, queries_.place(row, {0, k}), id,
-                 "-1 or in 0.." + std::to_string(cache.length(row.batch) - 1) + ", the keys of batch " + std::to_string(row.batch));
+      fail_entry(
+          lists.indices_name, queries_.place(row, {0, k}), id,
+          "-1 or in 0.." + std::to_string(cache.length(row.batch) - 1) + ", the keys of batch " + std::to_string(row.batch));
     if (id >= visible.low && id < visible.high) out.push_back({cache.row(row.batch, id), nullptr});
   }
 }
@@ -119,7 +124,8 @@ TokenRange MlaProblem::window(const QueryRow &row) const {
   const int64_t length = ori_.length(row.batch), position = row.position(length);
   TokenRange seen{0, length};
   if (a.ori_mask_mode == 3) seen.high = position;
-  if (a.ori_mask_mode == 4 && a.ori_win_left >= 0) seen.low = std::max<int64_t>(position - 1 - std::min(a.ori_win_left, length), 0);
+  if (a.ori_mask_mode == 4 && a.ori_win_left >= 0)
+    seen.low = std::max<int64_t>(position - 1 - std::min(a.ori_win_left, length), 0);
   if (a.ori_mask_mode == 4 && a.ori_win_right >= 0) seen.high = position + std::min(a.ori_win_right, length + row.used);
   seen.high = std::min(seen.high, length);
   return seen;
@@ -134,10 +140,11 @@ TokenRange MlaProblem::visible_groups(const QueryRow &row) const {
 
 void MlaProblem::keys(const QueryRow &row, RowKeys &out) const {
   const MlaArguments &a = arguments_;
-  append(row, ori_, {a.ori_sparse_indices, a.ori_topk_length, "ori_sparse_indices", "ori_topk_length"}, window(row), out.segment[0]);
+  append(row, ori_, {a.ori_sparse_indices, a.ori_topk_length, "ori_sparse_indices", "ori_topk_length"}, window(row),
+         out.segment[0]);
   if (a.cmp_kv)
-    append(row, cmp_, {a.cmp_sparse_indices, a.cmp_topk_length, "cmp_sparse_indices", "cmp_topk_length"}, visible_groups(row),
-           out.segment[1]);
+    append(row, cmp_, {a.cmp_sparse_indices, a.cmp_topk_length, "cmp_sparse_indices", "cmp_topk_length"},
+           visible_groups(row), out.segment[1]);
 }
 
 void MlaProblem::append(const QueryRow &row, const KeyCache &cache, const Lists &lists, TokenRange visible,

@@ -22,10 +22,10 @@ struct MlaArguments {
   double softmax_scale;
   int64_t cmp_ratio, ori_mask_mode, cmp_mask_mode, ori_win_left, ori_win_right;
   const char *layout_q, *layout_kv;
-  const char *paged_word = "PA_BBND";           // this operator's word for the paged layout
+  const char *paged_word = "PA_BBND";  // this operator's word for the paged layout
   const char *seqused_ori_name = "seqused_ori_kv";
   Restored restored = Restored::kResidual;
-  int64_t row_elements = 512;                   // of a stored key row
+  int64_t row_elements = 512;  // of a stored key row
 };
 
 // Tokens low..high-1; none when high <= low.
@@ -47,8 +47,10 @@ class MlaProblem {
     const char *indices_name, *lengths_name;
   };
   // The visible tokens, or the entries of the list among them.
-  void append(const QueryRow &row, const KeyCache &cache, const Lists &lists, TokenRange visible, std::vector<KeyAddress> &out) const;
-  void append_list(const QueryRow &row, const KeyCache &cache, const Lists &lists, TokenRange visible, std::vector<KeyAddress> &out) const;
+  void append(const QueryRow &row, const KeyCache &cache, const Lists &lists, TokenRange visible,
+              std::vector<KeyAddress> &out) const;
+  void append_list(const QueryRow &row, const KeyCache &cache, const Lists &lists, TokenRange visible,
+                   std::vector<KeyAddress> &out) const;
   TokenRange window(const QueryRow &row) const;
   TokenRange visible_groups(const QueryRow &row) const;
   void check_masks() const;
@@ -63,14 +65,15 @@ class MlaProblem {
 };
 
 struct MlaScales {
-  float ori_score, cmp_score;             // of a raw product
-  float ori_value = 1, cmp_value = 1;     // of a weighted sum
+  float ori_score, cmp_score;          // of a raw product
+  float ori_value = 1, cmp_value = 1;  // of a weighted sum
 };
 
 // Runs the problem and stores results: out in its own dtype, lse (fp32, natural logarithm, sink included) when not null.
 // Rows without a key give 0 in both.
 template <class Decoder, class Rounding>
-void run_mla(const MlaProblem &problem, const MlaScales &scales, const sa_tensor *out, const sa_tensor *lse, int32_t num_threads) {
+void run_mla(const MlaProblem &problem, const MlaScales &scales, const sa_tensor *out, const sa_tensor *lse,
+             int32_t num_threads) {
   const Queries &queries = problem.queries();
   queries.require_result(out, "attn_out", Decoder::kValues);
   if (lse) queries.require_statistics(lse, "softmax_lse");
@@ -89,8 +92,8 @@ void run_mla(const MlaProblem &problem, const MlaScales &scales, const sa_tensor
     static const float zeros[Decoder::kValues] = {};
     if (values)
       for (int64_t d = 0; d < Decoder::kValues; ++d) values[d] = values[d] / total / Rounding::kGain;
-    write_row(*out, queries.offset(*out, row) + head * out->stride[out->rank - 2], out->stride[out->rank - 1], Decoder::kValues,
-              values ? values : zeros);
+    write_row(*out, queries.offset(*out, row) + head * out->stride[out->rank - 2], out->stride[out->rank - 1],
+              Decoder::kValues, values ? values : zeros);
     if (!lse) return;
     const int64_t at = queries.statistics_offset(*lse, row) + head * lse->stride[lse->rank - 1];
     static_cast<float *>(lse->data)[at] = values ? peak + std::log(total + 1e-10f) : 0.0f;
@@ -104,10 +107,10 @@ void run_mla_16bit(const MlaArguments &arguments, const sa_tensor *out, const sa
 // Arguments of the operators whose keys are paged and whose one length counts original tokens. Their arguments
 // ori_sparse_indices, seqused_q, cu_seqlens_ori_kv and cu_seqlens_cmp_kv are reserved and have no effect.
 MlaArguments sharedkv_arguments(const sa_tensor *q, const sa_tensor *ori_kv, const sa_tensor *cmp_kv,
-                                const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table, const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q,
-                                const sa_tensor *seqused_kv, const sa_tensor *sinks,
-                                const sa_tensor *metadata, double softmax_scale, int64_t cmp_ratio, int64_t ori_mask_mode,
-                                int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q,
-                                const char *layout_kv);
+                                const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table,
+                                const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q, const sa_tensor *seqused_kv,
+                                const sa_tensor *sinks, const sa_tensor *metadata, double softmax_scale, int64_t cmp_ratio,
+                                int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right,
+                                const char *layout_q, const char *layout_kv);
 
 }  // namespace sa

@@ -25,11 +25,11 @@ void run_mla_16bit(const MlaArguments &arguments, const sa_tensor *out, const sa
 }
 
 MlaArguments sharedkv_arguments(const sa_tensor *q, const sa_tensor *ori_kv, const sa_tensor *cmp_kv,
-                                const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table, const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q,
-                                const sa_tensor *seqused_kv, const sa_tensor *sinks,
-                                const sa_tensor *metadata, double softmax_scale, int64_t cmp_ratio, int64_t ori_mask_mode,
-                                int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q,
-                                const char *layout_kv) {
+                                const sa_tensor *cmp_sparse_indices, const sa_tensor *ori_block_table,
+                                const sa_tensor *cmp_block_table, const sa_tensor *cu_seqlens_q, const sa_tensor *seqused_kv,
+                                const sa_tensor *sinks, const sa_tensor *metadata, double softmax_scale, int64_t cmp_ratio,
+                                int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right,
+                                const char *layout_q, const char *layout_kv) {
   require_word(layout_kv, "layout_kv", {"PA_ND"});
   require_int(ori_mask_mode, "ori_mask_mode", {4});
   if (cmp_kv) require_int(cmp_mask_mode, "cmp_mask_mode", {3});

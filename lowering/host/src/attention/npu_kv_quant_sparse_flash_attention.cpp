@@ -39,12 +39,13 @@ void run_keys(int32_t key_dtype, const SparseFlashProblem &problem, float scale,
 }  // namespace sa
 
 extern "C" int sa_npu_kv_quant_sparse_flash_attention(
-    const sa_tensor *query, const sa_tensor *key, const sa_tensor *value, const sa_tensor *sparse_indices, double scale_value,
-    int64_t key_quant_mode, int64_t value_quant_mode, const sa_tensor *key_dequant_scale, const sa_tensor *value_dequant_scale,
-    const sa_tensor *block_table, const sa_tensor *actual_seq_lengths_query, const sa_tensor *actual_seq_lengths_kv,
-    int64_t sparse_block_size, const char *layout_query, const char *layout_kv, int64_t sparse_mode, int64_t pre_tokens,
-    int64_t next_tokens, int64_t attention_mode, int64_t quant_scale_repo_mode, int64_t tile_size, int64_t rope_head_dim,
-    int64_t key_dtype, int64_t value_dtype, sa_tensor *attention_out, int32_t num_threads, sa_error *error) {
+    const sa_tensor *query, const sa_tensor *key, const sa_tensor *value, const sa_tensor *sparse_indices,
+    double scale_value, int64_t key_quant_mode, int64_t value_quant_mode, const sa_tensor *key_dequant_scale,
+    const sa_tensor *value_dequant_scale, const sa_tensor *block_table, const sa_tensor *actual_seq_lengths_query,
+    const sa_tensor *actual_seq_lengths_kv, int64_t sparse_block_size, const char *layout_query, const char *layout_kv,
+    int64_t sparse_mode, int64_t pre_tokens, int64_t next_tokens, int64_t attention_mode, int64_t quant_scale_repo_mode,
+    int64_t tile_size, int64_t rope_head_dim, int64_t key_dtype, int64_t value_dtype, sa_tensor *attention_out,
+    int32_t num_threads, sa_error *error) {
   using namespace sa;
   return guarded(error, [&] {
     require_int(key_quant_mode, "key_quant_mode", {2});

@@ -71,9 +71,11 @@ void tile_accumulate(const float *weights, int64_t heads, const float *values, i
   for (int64_t d = 0; d < columns; d += 16) {
     int64_t h = 0;
     for (; h + 4 <= heads; h += 4)
-      value_block<4>(weights + h * kTileKeys, values + d, stride, key_count, columns, shrink + h, scale, out + h * columns + d);
+      value_block<4>(weights + h * kTileKeys, values + d, stride, key_count, columns, shrink + h, scale,
+                     out + h * columns + d);
     for (; h < heads; ++h)
-      value_block<1>(weights + h * kTileKeys, values + d, stride, key_count, columns, shrink + h, scale, out + h * columns + d);
+      value_block<1>(weights + h * kTileKeys, values + d, stride, key_count, columns, shrink + h, scale,
+                     out + h * columns + d);
   }
 }
 

@@ -14,8 +14,8 @@ constexpr int64_t kTilePad = 16;
 // rows `width + kTilePad`. An odd `keys` reads one more row, which has to exist.
 void tile_scores(const float *query, int64_t heads, const float *keys, int64_t key_count, int64_t width, float *scores);
 
-// out[h * columns + d] = out[h * columns + d] * shrink[h] + scale * sum_j weights[h * kTileKeys + j] * values[j * stride + d].
-// `columns` is a multiple of 16.
+// out[h * columns + d] = out[h * columns + d] * shrink[h] + scale * sum_j weights[h * kTileKeys + j] * values[j * stride +
+// d]. `columns` is a multiple of 16.
 void tile_accumulate(const float *weights, int64_t heads, const float *values, int64_t stride, int64_t key_count,
                      int64_t columns, const float *shrink, float scale, float *out);
 

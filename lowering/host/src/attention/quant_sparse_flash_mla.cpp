@@ -28,10 +28,32 @@ extern "C" int sa_quant_sparse_flash_mla(
     sa::require_dtype(attn_out, "attn_out", {SA_BF16});
     const float ori_scale = scalar(ori_kv_descale, "ori_kv_descale"), q_scale = scalar(q_descale, "q_descale");
     const float cmp_scale = cmp_kv ? scalar(cmp_kv_descale, "cmp_kv_descale") : 1.0f;
-    const sa::MlaProblem problem({q, ori_kv, cmp_kv, ori_sparse_indices, cmp_sparse_indices, ori_block_table, cmp_block_table,
-                                  cu_seqlens_q, cu_seqlens_ori_kv, cu_seqlens_cmp_kv, seqused_q, seqused_ori_kv, seqused_cmp_kv,
-                                  cmp_residual_kv, ori_topk_length, cmp_topk_length, sinks, metadata, softmax_scale, cmp_ratio,
-                                  ori_mask_mode, cmp_mask_mode, ori_win_left, ori_win_right, layout_q, layout_kv});
+    const sa::MlaProblem problem({q,
+                                  ori_kv,
+                                  cmp_kv,
+                                  ori_sparse_indices,
+                                  cmp_sparse_indices,
+                                  ori_block_table,
+                                  cmp_block_table,
+                                  cu_seqlens_q,
+                                  cu_seqlens_ori_kv,
+                                  cu_seqlens_cmp_kv,
+                                  seqused_q,
+                                  seqused_ori_kv,
+                                  seqused_cmp_kv,
+                                  cmp_residual_kv,
+                                  ori_topk_length,
+                                  cmp_topk_length,
+                                  sinks,
+                                  metadata,
+                                  softmax_scale,
+                                  cmp_ratio,
+                                  ori_mask_mode,
+                                  cmp_mask_mode,
+                                  ori_win_left,
+                                  ori_win_right,
+                                  layout_q,
+                                  layout_kv});
     const double scale = softmax_scale * double(q_scale);
     sa::run_mla<sa::PlainRow<sa::hif8>, sa::RoundHif8>(
         problem, {float(scale * double(ori_scale)), float(scale * double(cmp_scale)), ori_scale, cmp_scale}, attn_out,

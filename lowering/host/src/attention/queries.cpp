@@ -62,7 +62,8 @@ Queries::Queries(const sa_tensor *q, const char *name, int64_t width, const std:
   for (int64_t batch = 0; batch < batches_; ++batch) {
     const int64_t slot = is_packed ? starts[size_t(batch + 1)] - starts[size_t(batch)] : q_.size[1];
     const int64_t count = used ? counts[size_t(batch)] : slot;
-    if (count < 0 || count > slot) fail_value(used_name, {batch}, count, "in 0.." + std::to_string(slot) + ", the rows of that batch");
+    if (count < 0 || count > slot)
+      fail_value(used_name, {batch}, count, "in 0.." + std::to_string(slot) + ", the rows of that batch");
     const int64_t base = is_packed ? starts[size_t(batch)] : batch * slot;
     for (int64_t index = 0; index < slot; ++index) rows_.push_back({base + index, batch, index, count});
   }

@@ -9,7 +9,8 @@ const char *kLengthsName = "actual_seq_lengths_kv";
 constexpr int64_t kNoLimit = INT64_MAX;
 
 std::vector<int64_t> starts_of_queries(const SparseFlashArguments &a) {
-  return query_starts(a.query, a.layout_query, "layout_query", a.actual_seq_lengths_query, "actual_seq_lengths_query", false);
+  return query_starts(a.query, a.layout_query, "layout_query", a.actual_seq_lengths_query, "actual_seq_lengths_query",
+                      false);
 }
 
 void check_attributes(const SparseFlashArguments &a) {
@@ -28,7 +29,8 @@ void check_attributes(const SparseFlashArguments &a) {
 SparseFlashProblem::SparseFlashProblem(const SparseFlashArguments &arguments)
     : arguments_(arguments),
       queries_(arguments.query, "query", arguments.query_width, starts_of_queries(arguments),
-               same_word(arguments.layout_query, "BSND") ? arguments.actual_seq_lengths_query : nullptr, "actual_seq_lengths_query"),
+               same_word(arguments.layout_query, "BSND") ? arguments.actual_seq_lengths_query : nullptr,
+               "actual_seq_lengths_query"),
       layout_(cache_layout(arguments.layout_kv, "layout_kv", "PA_BSND")) {
   const SparseFlashArguments &a = arguments_;
   check_attributes(a);
@@ -40,7 +42,8 @@ SparseFlashProblem::SparseFlashProblem(const SparseFlashArguments &arguments)
   const bool packed = layout_ == CacheLayout::kPacked;
   if (packed) starts_ = read_prefix_lengths(a.actual_seq_lengths_kv, kLengthsName, a.key->size[0], batches);
   const CacheNames names = {"key", "block_table", kLengthsName, kLengthsName};
-  lengths_ = cache_lengths(a.key, layout_, a.block_table, starts_, packed ? nullptr : a.actual_seq_lengths_kv, batches, names, false);
+  lengths_ = cache_lengths(a.key, layout_, a.block_table, starts_, packed ? nullptr : a.actual_seq_lengths_kv, batches,
+                           names, false);
   key_ = cache(a.key, a.key_elements, "key");
   require_dtype(a.value, "value", {a.key->dtype});
   if (a.value->data != a.key->data) value_ = cache(a.value, a.key_elements, "value");
@@ -53,7 +56,8 @@ KeyCache SparseFlashProblem::cache(const sa_tensor *data, int64_t elements, cons
     if (data->size[axis] != key.size[axis])
       fail("tensor %s has size %lld at axis %d, must be %lld like key", name, static_cast<long long>(data->size[axis]), axis,
            static_cast<long long>(key.size[axis]));
-  return KeyCache(data, layout_, arguments_.block_table, starts_, lengths_, {name, "block_table", kLengthsName, kLengthsName});
+  return KeyCache(data, layout_, arguments_.block_table, starts_, lengths_,
+                  {name, "block_table", kLengthsName, kLengthsName});
 }
 
 void SparseFlashProblem::add_key_rope(const sa_tensor *key_rope) {

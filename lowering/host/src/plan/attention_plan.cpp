@@ -59,31 +59,54 @@ AttentionPlan mla_plan(int64_t num_heads_q, int64_t num_heads_kv, int64_t head_d
                        const sa_tensor *seqused_ori_kv, const sa_tensor *seqused_cmp_kv, const sa_tensor *cmp_residual_kv,
                        int64_t batch_size, int64_t max_seqlen_q, int64_t max_seqlen_ori_kv, int64_t max_seqlen_cmp_kv,
                        int64_t ori_topk, int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode,
-                       int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv, int64_t has_ori_kv,
-                       int64_t has_cmp_kv) {
+                       int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv,
+                       int64_t has_ori_kv, int64_t has_cmp_kv) {
   require_word(or_default(layout_q, "BSND"), "layout_q", {"BSND", "TND"});
   require_word(or_default(layout_kv, "BSND"), "layout_kv", {"BSND", "TND", "PA_BBND"});
-  return {num_heads_q, num_heads_kv, head_dim,
+  return {num_heads_q,
+          num_heads_kv,
+          head_dim,
           {cu_seqlens_q, "cu_seqlens_q", seqused_q, "seqused_q", or_default(max_seqlen_q, 0), "max_seqlen_q"},
-          {cu_seqlens_ori_kv, "cu_seqlens_ori_kv", seqused_ori_kv, "seqused_ori_kv", or_default(max_seqlen_ori_kv, 0), "max_seqlen_ori_kv"},
-          {cu_seqlens_cmp_kv, "cu_seqlens_cmp_kv", seqused_cmp_kv, "seqused_cmp_kv", or_default(max_seqlen_cmp_kv, 0), "max_seqlen_cmp_kv"},
-          or_default(batch_size, 0), or_default(ori_topk, 0), or_default(cmp_topk, 0), or_default(cmp_ratio, 1),
-          or_default(ori_mask_mode, 0), or_default(cmp_mask_mode, 0), or_default(ori_win_left, -1), or_default(ori_win_right, -1),
-          or_default(has_ori_kv, 1) != 0, or_default(has_cmp_kv, 1) != 0, cmp_residual_kv};
+          {cu_seqlens_ori_kv, "cu_seqlens_ori_kv", seqused_ori_kv, "seqused_ori_kv", or_default(max_seqlen_ori_kv, 0),
+           "max_seqlen_ori_kv"},
+          {cu_seqlens_cmp_kv, "cu_seqlens_cmp_kv", seqused_cmp_kv, "seqused_cmp_kv", or_default(max_seqlen_cmp_kv, 0),
+           "max_seqlen_cmp_kv"},
+          or_default(batch_size, 0),
+          or_default(ori_topk, 0),
+          or_default(cmp_topk, 0),
+          or_default(cmp_ratio, 1),
+          or_default(ori_mask_mode, 0),
+          or_default(cmp_mask_mode, 0),
+          or_default(ori_win_left, -1),
+          or_default(ori_win_right, -1),
+          or_default(has_ori_kv, 1) != 0,
+          or_default(has_cmp_kv, 1) != 0,
+          cmp_residual_kv};
 }
 
 AttentionPlan sharedkv_plan(int64_t num_heads_q, int64_t num_heads_kv, int64_t head_dim, const sa_tensor *cu_seqlens_q,
                             const sa_tensor *seqused_kv, int64_t batch_size, int64_t max_seqlen_q, int64_t max_seqlen_kv,
-                            int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left,
-                            int64_t ori_win_right, const char *layout_q, const char *layout_kv, int64_t has_ori_kv, int64_t has_cmp_kv) {
+                            int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode,
+                            int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv,
+                            int64_t has_ori_kv, int64_t has_cmp_kv) {
   require_word(layout_q, "layout_q", {"BSND", "TND"});
   require_word(layout_kv, "layout_kv", {"PA_ND"});
-  AttentionPlan plan{num_heads_q, num_heads_kv, head_dim,
+  AttentionPlan plan{num_heads_q,
+                     num_heads_kv,
+                     head_dim,
                      {cu_seqlens_q, "cu_seqlens_q", nullptr, "seqused_q", max_seqlen_q, "max_seqlen_q"},
                      {nullptr, "cu_seqlens_ori_kv", seqused_kv, "seqused_kv", max_seqlen_kv, "max_seqlen_kv"},
                      {},
-                     batch_size, 0, cmp_topk, cmp_ratio, ori_mask_mode, cmp_mask_mode, ori_win_left, ori_win_right,
-                     has_ori_kv != 0, has_cmp_kv != 0};
+                     batch_size,
+                     0,
+                     cmp_topk,
+                     cmp_ratio,
+                     ori_mask_mode,
+                     cmp_mask_mode,
+                     ori_win_left,
+                     ori_win_right,
+                     has_ori_kv != 0,
+                     has_cmp_kv != 0};
   plan.original_only = true;
   return plan;
 }

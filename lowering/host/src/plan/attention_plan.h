@@ -26,13 +26,14 @@ AttentionPlan mla_plan(int64_t num_heads_q, int64_t num_heads_kv, int64_t head_d
                        const sa_tensor *seqused_ori_kv, const sa_tensor *seqused_cmp_kv, const sa_tensor *cmp_residual_kv,
                        int64_t batch_size, int64_t max_seqlen_q, int64_t max_seqlen_ori_kv, int64_t max_seqlen_cmp_kv,
                        int64_t ori_topk, int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode,
-                       int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv, int64_t has_ori_kv,
-                       int64_t has_cmp_kv);
+                       int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv,
+                       int64_t has_ori_kv, int64_t has_cmp_kv);
 
 // The same of the two sharedkv plans; nothing is optional there.
 AttentionPlan sharedkv_plan(int64_t num_heads_q, int64_t num_heads_kv, int64_t head_dim, const sa_tensor *cu_seqlens_q,
                             const sa_tensor *seqused_kv, int64_t batch_size, int64_t max_seqlen_q, int64_t max_seqlen_kv,
-                            int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left,
-                            int64_t ori_win_right, const char *layout_q, const char *layout_kv, int64_t has_ori_kv, int64_t has_cmp_kv);
+                            int64_t cmp_topk, int64_t cmp_ratio, int64_t ori_mask_mode, int64_t cmp_mask_mode,
+                            int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv,
+                            int64_t has_ori_kv, int64_t has_cmp_kv);
 
 }  // namespace sa

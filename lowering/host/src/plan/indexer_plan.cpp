@@ -37,8 +37,10 @@ void plan_indexer(const IndexerPlan &plan, const sa_tensor *metadata) {
   require_word(or_default(plan.layout_q, "BSND"), "layout_q", {"BSND", "TND"});
   require_word(or_default(plan.layout_k, "BSND"), "layout_k", {"BSND", "TND", "PA_BBND"});
   SegmentWork keys = checked_work(plan.num_heads_k, plan.topk, plan.mask_mode, plan.cmp_ratio);
-  const LengthSource query_source{plan.cu_seqlens_q, "cu_seqlens_q", plan.seqused_q, "seqused_q", or_default(plan.max_seqlen_q, -1), "max_seqlen_q"};
-  const LengthSource key_source{plan.cu_seqlens_k, "cu_seqlens_k", plan.seqused_k, "seqused_k", or_default(plan.max_seqlen_k, -1), "max_seqlen_k"};
+  const LengthSource query_source{
+      plan.cu_seqlens_q, "cu_seqlens_q", plan.seqused_q, "seqused_q", or_default(plan.max_seqlen_q, -1), "max_seqlen_q"};
+  const LengthSource key_source{
+      plan.cu_seqlens_k, "cu_seqlens_k", plan.seqused_k, "seqused_k", or_default(plan.max_seqlen_k, -1), "max_seqlen_k"};
   const int64_t batches = planned_batches(query_source, or_default(plan.batch_size, 0));
   const auto queries = planned_lengths(query_source, batches);
   keys.length = planned_lengths(key_source, batches);
@@ -60,7 +62,8 @@ void plan_uncompressed_indexer(const UncompressedIndexerPlan &plan, const sa_ten
   const bool packed_keys = same_word(plan.layout_k, "TND") && plan.key_lengths;
   const auto queries = packed_queries ? packed_lengths(plan.query_lengths, query_name)
                                       : planned_lengths(query_source, planned_batches(query_source, plan.batch_size));
-  keys.restored = packed_keys ? packed_lengths(plan.key_lengths, key_name) : planned_lengths(key_source, int64_t(queries.size()));
+  keys.restored =
+      packed_keys ? packed_lengths(plan.key_lengths, key_name) : planned_lengths(key_source, int64_t(queries.size()));
   if (keys.restored.size() != queries.size())
     fail("tensor %s has %zu lengths, must be %zu like %s", key_name, keys.restored.size(), queries.size(), query_name);
   for (int64_t tokens : keys.restored) keys.length.push_back(tokens / keys.ratio);

@@ -1,5 +1,5 @@
-// The plan of the lightning indexers: rows by visible keys. Rows may be divided along keys, for the best entries of the parts
-// of a row hold the best entries of the row.
+// The plan of the lightning indexers: rows by visible keys. Rows may be divided along keys, for the best entries of the
+// parts of a row hold the best entries of the row.
 #pragma once
 
 #include "plan/work.h"

@@ -15,7 +15,7 @@ struct Part {
   Position start, end;
   int64_t first_row, last_row;  // indices of the rows that have tiles here
   int64_t longest;
-  bool continues, continued;    // the first row began in an earlier part, the last goes on in a later one
+  bool continues, continued;  // the first row began in an earlier part, the last goes on in a later one
 };
 
 // offsets[i]: tiles before row i; one more entry for the total.
@@ -87,8 +87,15 @@ std::vector<SharedRow> number_partials(const std::vector<Part> &parts, std::vect
 void write_cores(const std::vector<Part> &parts, const std::vector<int64_t> &first_partial, int64_t ints, int32_t *to) {
   for (size_t p = 0; p < parts.size(); ++p) {
     const Part &part = parts[p];
-    const int64_t values[] = {1, part.start.batch, part.start.row, part.start.tile, part.end.batch, part.end.row,
-                              part.end.tile, first_partial[p], part.longest};
+    const int64_t values[] = {1,
+                              part.start.batch,
+                              part.start.row,
+                              part.start.tile,
+                              part.end.batch,
+                              part.end.row,
+                              part.end.tile,
+                              first_partial[p],
+                              part.longest};
     for (int64_t i = 0; i < ints; ++i) to[int64_t(p) * ints + i] = int32_t(values[i]);
   }
 }
@@ -107,9 +114,11 @@ void write_vectors(const std::vector<SharedRow> &shared, const std::vector<PlanR
 }  // namespace
 
 std::vector<int32_t> plan_record(const std::vector<PlanRow> &rows, const PlanShape &shape) {
-  if (shape.cores < 1 || shape.cores > kPlanCores) fail("cores is %lld, must be in 1..36", static_cast<long long>(shape.cores));
+  if (shape.cores < 1 || shape.cores > kPlanCores)
+    fail("cores is %lld, must be in 1..36", static_cast<long long>(shape.cores));
   if (shape.heads < 1) fail("num_heads_q is %lld, must be >= 1", static_cast<long long>(shape.heads));
-  if (shape.core_ints != 8 && shape.core_ints != 9) fail("record_ints is %lld, must be 8 or 9", static_cast<long long>(shape.core_ints));
+  if (shape.core_ints != 8 && shape.core_ints != 9)
+    fail("record_ints is %lld, must be 8 or 9", static_cast<long long>(shape.core_ints));
   std::vector<int32_t> record(static_cast<size_t>(kPlanInts), 0);
   const std::vector<Part> parts = divide(rows, shape);
   std::vector<int64_t> first_partial;
@@ -131,15 +140,16 @@ void write_plan(const std::vector<int32_t> &record, const sa_tensor *metadata) {
 
 }  // namespace sa
 
-extern "C" int sa_partition_rows(const sa_tensor *tiles, int64_t heads, int64_t cores, int64_t split_keys, int64_t record_ints,
-                                 sa_tensor *metadata, int32_t, sa_error *error) {
+extern "C" int sa_partition_rows(const sa_tensor *tiles, int64_t heads, int64_t cores, int64_t split_keys,
+                                 int64_t record_ints, sa_tensor *metadata, int32_t, sa_error *error) {
   return sa::guarded(error, [&] {
     const auto counts = sa::view<const int32_t, 2>(tiles, "tiles");
     sa::require_plan(metadata);
     std::vector<sa::PlanRow> rows;
     for (int64_t batch = 0; batch < counts.size[0]; ++batch)
       for (int64_t row = 0; row < counts.size[1] && counts(batch, row) != -1; ++row) {
-        if (counts(batch, row) < 0) sa::fail_value("tiles", {batch, row}, counts(batch, row), ">= 0, or -1 after the last row");
+        if (counts(batch, row) < 0)
+          sa::fail_value("tiles", {batch, row}, counts(batch, row), ">= 0, or -1 after the last row");
         rows.push_back({batch, row, counts(batch, row)});
       }
     sa::write_plan(sa::plan_record(rows, {counts.size[0], heads, cores, split_keys != 0, record_ints}), metadata);

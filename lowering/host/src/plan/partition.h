@@ -1,7 +1,7 @@
 // Divides the rows of a kernel call among cores and writes the division as the int32[1024] record of the metadata operators.
 //
-// A call is a sequence of tiles in the order (batch, row, tile). A part is the half-open interval [start, end) of that order;
-// the parts of a plan follow each other without a gap, the first starts at (0,0,0), the last ends at (batches,0,0).
+// A call is a sequence of tiles in the order (batch, row, tile). A part is the half-open interval [start, end) of that
+// order; the parts of a plan follow each other without a gap, the first starts at (0,0,0), the last ends at (batches,0,0).
 //
 //   36 records of 8 or 9 ints: enable, start (batch, row, tile), end (batch, row, tile), first partial result
 //                              [, tiles of the longest row of the part]

@@ -29,10 +29,12 @@ std::vector<int64_t> planned_lengths(const LengthSource &source, int64_t batches
   if (source.sums) sums = checked_sums(source, batches);
   if (source.used) used = read_ints(source.used, source.used_name, batches);
   if (!source.sums && !source.used && source.longest < 0)
-    fail("%s is %lld, must be >= 0 when neither %s nor %s is given", source.longest_name, static_cast<long long>(source.longest),
-         source.sums_name, source.used_name);
+    fail("%s is %lld, must be >= 0 when neither %s nor %s is given", source.longest_name,
+         static_cast<long long>(source.longest), source.sums_name, source.used_name);
   for (size_t b = 0; b < lengths.size(); ++b) {
-    const int64_t slot = source.sums ? sums[b + 1] - sums[b] : source.longest > 0 || !source.used ? source.longest : INT32_MAX;
+    const int64_t slot = source.sums                          ? sums[b + 1] - sums[b]
+                         : source.longest > 0 || !source.used ? source.longest
+                                                              : INT32_MAX;
     lengths[b] = source.used ? used[b] : slot;
     if (lengths[b] < 0 || lengths[b] > slot)
       fail_value(source.used_name, {int64_t(b)}, lengths[b], "in 0.." + std::to_string(slot) + ", the room of that batch");
@@ -56,7 +58,8 @@ std::vector<PlanRow> planned_rows(const std::vector<int64_t> &queries, const std
     const int64_t used = queries[size_t(batch)];
     for (int64_t index = 0; index < used; ++index) {
       int64_t tiles = 0;
-      for (const SegmentWork &segment : segments) tiles += (segment.keys(batch, index, used) + kPlanTileKeys - 1) / kPlanTileKeys;
+      for (const SegmentWork &segment : segments)
+        tiles += (segment.keys(batch, index, used) + kPlanTileKeys - 1) / kPlanTileKeys;
       rows.push_back({batch, index, tiles});
     }
   }

@@ -14,7 +14,7 @@ struct LengthSource {
   const char *sums_name;
   const sa_tensor *used;  // lengths, or null
   const char *used_name;
-  int64_t longest;        // used when there is neither; an upper bound when > 0
+  int64_t longest;  // used when there is neither; an upper bound when > 0
   const char *longest_name;
 };
 
@@ -28,7 +28,7 @@ struct SegmentWork {
   std::vector<int64_t> length;    // keys of each batch
   std::vector<int64_t> restored;  // original tokens of each batch, for a causal mask
   int64_t mask = 0, left = -1, right = -1, ratio = 1;
-  int64_t listed = 0;             // width of the list, 0 without one
+  int64_t listed = 0;  // width of the list, 0 without one
   // Keys row `index` of `used` meets.
   int64_t keys(int64_t batch, int64_t index, int64_t used) const;
 };
