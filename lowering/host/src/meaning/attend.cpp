@@ -16,7 +16,11 @@ constexpr int64_t kFewHeads = 8;
 // A call of fewer items splits its keys as well, into at most kParts parts.
 constexpr int64_t kFewItems = 16, kParts = 16, kSlotsPerPart = 128;
 
-int64_t words(int64_t keys) { return (keys + 31) / 32; }
+// One bit for each row of an item.
+using RowBits = uint64_t;
+static_assert(kLanes <= 64, "RowBits has a bit for every row");
+
+RowBits all_rows(int64_t rows) { return rows == 64 ? ~RowBits(0) : (RowBits(1) << rows) - 1; }
 
 }  // namespace
 
@@ -38,10 +42,10 @@ LaneBlock::LaneBlock(const AttentionProblem &problem, const AttentionPlan &plan,
   const int64_t per_group = problem.heads_per_group();
   const int64_t first = index % plan.head_blocks * plan.heads_together;
   index /= plan.head_blocks;
-  group = index % problem.groups;
-  index /= problem.groups;
   row = index % plan.row_blocks * plan.rows_together;
-  batch = index / plan.row_blocks;
+  index /= plan.row_blocks;  // neighbouring items share the keys of a group, which then stay in a cache
+  group = index % problem.groups;
+  batch = index / problem.groups;
   head = group * per_group + first;
   heads = std::min(plan.heads_together, per_group - first);
   rows = std::min(plan.rows_together, problem.rows - row);
@@ -52,11 +56,13 @@ struct Attender::Item {
   const LaneBlock &block;
   const LaneSums &sums;
   float *panels, *keys, *values, *scores, *shrink;
-  float *added;        // [tile key][row]: what the masks that all heads share add
-  uint32_t *listed[2]; // [row][word]: keys in the rows' lists, when rows are taken together
+  float *added;         // [tile key][row]: what the masks that all heads share add, and -inf where a row does not see
+  float *mask;          // [row][tile key]: the mask of the keys being offered
+  RowBits *listed[2];   // [key]: the rows that list it, when rows are taken together
   Interval shown[2][kLanes];
+  Interval shown_to_all[2];
   int64_t count = 0;
-  bool plain = true;   // `added` is 0 all over
+  bool plain = true;    // `added` would be 0 all over and is not read
   int64_t key[kTileKeys];
   int which[kTileKeys];
 };
@@ -67,9 +73,9 @@ Attender::Attender(const AttentionProblem &problem, const AttentionPlan &plan, c
 int64_t Attender::scratch_floats() const {
   const int64_t lanes = lanes_padded(), row = problem_.width + 2 * kTilePad;
   const int64_t value_row = out_stride() + kTilePad;
-  const int64_t lists = plan_.rows_together * (words(problem_.segment[0].keys()) + words(problem_.segment[1].keys()));
-  return lanes * round_up(problem_.width, kPanel) + std::max(kTileKeys, kPanel) * (row + value_row) + kTileKeys * lanes + lanes +
-         kTileKeys * plan_.rows_together + round_up(lists, kPanel) + 8 * kPanel;
+  const int64_t lists = plan_.rows_together > 1 ? 2 * problem_.keys() : 0;
+  return lanes * round_up(problem_.width, kPanel) + kTileKeys * (row + value_row) + kTileKeys * lanes + lanes +
+         2 * kTileKeys * plan_.rows_together + lists + 12 * kPanel;
 }
 
 LaneSums Attender::sums_at(float *memory) const {
@@ -79,7 +85,7 @@ LaneSums Attender::sums_at(float *memory) const {
 
 void Attender::attend(const LaneBlock &block, Interval slots, float *scratch, const LaneSums &sums) const {
   const int64_t lanes = lanes_padded(), width = round_up(problem_.width, kPanel);
-  Item item{block, sums, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {}, {}, 0, true, {}, {}};
+  Item item{block, sums, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {}, {}, {}, 0, true, {}, {}};
   const auto take = [&](int64_t floats) { return std::exchange(scratch, scratch + round_up(floats, kPanel)); };
   item.panels = take(lanes * width);
   item.keys = take(kTileKeys * (width + kTilePad));
@@ -87,8 +93,10 @@ void Attender::attend(const LaneBlock &block, Interval slots, float *scratch, co
   item.scores = take(kTileKeys * lanes);
   item.shrink = take(lanes);
   item.added = take(kTileKeys * plan_.rows_together);
-  for (int which = 0; which < 2; ++which)
-    item.listed[which] = reinterpret_cast<uint32_t *>(take(plan_.rows_together * words(problem_.segment[which].keys())));
+  item.mask = take(kTileKeys * plan_.rows_together);
+  if (plan_.rows_together > 1)
+    for (int which = 0; which < 2; ++which)
+      item.listed[which] = reinterpret_cast<RowBits *>(take(2 * problem_.segment[which].keys()));
   load_queries(item);
   if (plan_.rows_together > 1) read_lists(item);
   std::fill_n(sums.out, lanes * out_stride(), 0.0f);
@@ -96,7 +104,7 @@ void Attender::attend(const LaneBlock &block, Interval slots, float *scratch, co
   std::fill_n(sums.total, lanes, 0.0f);
   int64_t base = 0;
   for (int which = 0; which < 2; ++which) {
-    for (int64_t r = 0; r < block.rows; ++r) item.shown[which][r] = problem_.interval(which, block.batch, block.row + r);
+    find_shown(item, which);
     const Segment &segment = problem_.segment[which];
     const int64_t own = plan_.rows_together == 1 ? segment.slots() : segment.keys();
     walk(item, which, {std::clamp<int64_t>(slots.first - base, 0, own), std::clamp<int64_t>(slots.end - base, 0, own)});
@@ -122,17 +130,26 @@ void Attender::load_queries(const Item &item) const {
   }
 }
 
-// Bits of the keys each row lists.
+void Attender::find_shown(Item &item, int which) const {
+  Interval all{0, problem_.segment[which].keys()};
+  for (int64_t r = 0; r < item.block.rows; ++r) {
+    const Interval shown = problem_.interval(which, item.block.batch, item.block.row + r);
+    item.shown[which][r] = shown;
+    all = {std::max(all.first, shown.first), std::min(all.end, shown.end)};
+  }
+  item.shown_to_all[which] = all;
+}
+
+// Which rows list each key.
 void Attender::read_lists(Item &item) const {
   for (int which = 0; which < 2; ++which) {
     const Segment &segment = problem_.segment[which];
     if (!segment.listed()) continue;
-    const int64_t row_words = words(segment.keys());
-    std::fill_n(item.listed[which], item.block.rows * row_words, 0u);
+    std::fill_n(item.listed[which], segment.keys(), RowBits(0));
     for (int64_t r = 0; r < item.block.rows; ++r)
       for (int64_t slot = 0; slot < segment.slots(); ++slot) {
         const int64_t key = segment.entry(item.block.batch, item.block.row + r, slot);
-        if (key >= 0) item.listed[which][r * row_words + key / 32] |= 1u << (key % 32);
+        if (key >= 0) item.listed[which][key] |= RowBits(1) << r;
       }
   }
 }
@@ -145,7 +162,7 @@ void Attender::walk(Item &item, int which, Interval slots) const {
     const Interval shown = item.shown[which][0];
     for (int64_t slot = slots.first; slot < slots.end; ++slot) {
       const int64_t key = segment.entry(block.batch, block.row, slot);
-      if (key >= shown.first && key < shown.end) offer(item, which, key);
+      if (key >= shown.first && key < shown.end) offer(item, which, {key, key + 1});
     }
     return;
   }
@@ -154,29 +171,49 @@ void Attender::walk(Item &item, int which, Interval slots) const {
     any.first = std::min(any.first, item.shown[which][r].first);
     any.end = std::max(any.end, item.shown[which][r].end);
   }
-  for (int64_t key = std::max(any.first, slots.first); key < std::min(any.end, slots.end); ++key) offer(item, which, key);
+  const Interval keys{std::max(any.first, slots.first), std::min(any.end, slots.end)};
+  for (int64_t key = keys.first; key < keys.end; key += kTileKeys) offer(item, which, {key, std::min(keys.end, key + kTileKeys)});
 }
 
-// Puts a key into the tile unless no row sees it.
-void Attender::offer(Item &item, int which, int64_t key) const {
-  const LaneBlock &block = item.block;
-  const bool listed = plan_.rows_together > 1 && problem_.segment[which].listed();
-  const bool masked = problem_.mask.present() && !problem_.mask.by_head();
-  const int64_t row_words = words(problem_.segment[which].keys()), base = which ? problem_.segment[0].keys() : 0;
-  float *added = item.added + item.count * block.rows;
-  bool seen = false, plain = true;
-  for (int64_t r = 0; r < block.rows; ++r) {
-    bool open = key >= item.shown[which][r].first && key < item.shown[which][r].end;
-    if (open && listed) open = item.listed[which][r * row_words + key / 32] >> (key % 32) & 1;
-    added[r] = !open ? kNone : masked ? problem_.mask.at(block.batch, 0, block.row + r, base + key) : 0.0f;
-    seen |= added[r] != kNone;
-    plain &= added[r] == 0.0f;
+// The rows that see a key, by their intervals and lists.
+uint64_t Attender::rows_seeing(const Item &item, int which, int64_t key) const {
+  RowBits rows = all_rows(item.block.rows);
+  const Interval all = item.shown_to_all[which];
+  if (key < all.first || key >= all.end) {
+    rows = 0;
+    for (int64_t r = 0; r < item.block.rows; ++r) {
+      const Interval shown = item.shown[which][r];
+      rows |= RowBits(key >= shown.first && key < shown.end) << r;
+    }
   }
-  if (!seen) return;
-  item.plain &= plain;
-  item.key[item.count] = key;
-  item.which[item.count] = which;
-  if (++item.count == kTileKeys) flush(item);
+  return plan_.rows_together > 1 && problem_.segment[which].listed() ? rows & item.listed[which][key] : rows;
+}
+
+// Puts at most kTileKeys neighbouring keys into the tile, those that no row sees left out.
+void Attender::offer(Item &item, int which, Interval keys) const {
+  const LaneBlock &block = item.block;
+  const RowBits everybody = all_rows(block.rows);
+  const bool masked = problem_.mask.present() && !problem_.mask.by_head();
+  const int64_t base = which ? problem_.segment[0].keys() : 0;
+  if (masked)
+    for (int64_t r = 0; r < block.rows; ++r)
+      problem_.mask.load(block.batch, 0, block.row + r, base + keys.first, keys.end - keys.first, item.mask + r * kTileKeys);
+  for (int64_t key = keys.first; key < keys.end; ++key) {
+    const RowBits rows = rows_seeing(item, which, key);
+    if (rows == 0) continue;
+    float *added = item.added + item.count * block.rows;
+    bool seen = !masked;
+    for (int64_t r = 0; r < block.rows; ++r) added[r] = rows >> r & 1 ? 0.0f : kNone;
+    if (masked) {
+      for (int64_t r = 0; r < block.rows; ++r) added[r] += item.mask[r * kTileKeys + key - keys.first];
+      for (int64_t r = 0; r < block.rows; ++r) seen |= added[r] != kNone;
+    }
+    if (!seen) continue;
+    item.plain &= rows == everybody && !masked;
+    item.key[item.count] = key;
+    item.which[item.count] = which;
+    if (++item.count == kTileKeys) flush(item);
+  }
 }
 
 // Attends to the tile's keys and empties it.
@@ -209,20 +246,24 @@ void Attender::load_tile(const Item &item) const {
 
 void Attender::apply_masks(const Item &item, int64_t padded) const {
   const LaneBlock &block = item.block;
+  const auto masked = [](float score, float added) { return added == kNone ? kNone : score + added; };
   if (!item.plain)
-    for (int64_t j = 0; j < item.count; ++j)
-      for (int64_t r = 0; r < block.rows; ++r) {
-        const float added = item.added[j * block.rows + r];
-        float *score = item.scores + j * padded + r * block.heads;
-        for (int64_t h = 0; h < block.heads; ++h) score[h] = added == kNone ? kNone : score[h] + added;
-      }
+    for (int64_t j = 0; j < item.count; ++j) {
+      const float *added = item.added + j * block.rows;
+      float *score = item.scores + j * padded;
+      if (block.heads == 1)
+        for (int64_t r = 0; r < block.rows; ++r) score[r] = masked(score[r], added[r]);
+      else
+        for (int64_t r = 0; r < block.rows; ++r)
+          for (int64_t h = r * block.heads; h < (r + 1) * block.heads; ++h) score[h] = masked(score[h], added[r]);
+    }
   if (!problem_.mask.present() || !problem_.mask.by_head()) return;
   for (int64_t j = 0; j < item.count; ++j)
     for (int64_t lane = 0; lane < block.lanes(); ++lane) {
       const int64_t key = item.key[j] + (item.which[j] ? problem_.segment[0].keys() : 0);
       const float added = problem_.mask.at(block.batch, block.head + lane % block.heads, block.row + lane / block.heads, key);
       float &score = item.scores[j * padded + lane];
-      score = added == kNone ? kNone : score + added;
+      score = masked(score, added);
     }
 }
 

@@ -48,7 +48,9 @@ class Attender {
   struct Item;
   void load_queries(const Item &item) const;
   void walk(Item &item, int which, Interval slots) const;
-  void offer(Item &item, int which, int64_t key) const;
+  void find_shown(Item &item, int which) const;
+  uint64_t rows_seeing(const Item &item, int which, int64_t key) const;
+  void offer(Item &item, int which, Interval keys) const;
   void flush(Item &item) const;
   void load_tile(const Item &item) const;
   void apply_masks(const Item &item, int64_t padded) const;
