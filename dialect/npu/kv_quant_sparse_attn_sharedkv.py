@@ -41,6 +41,7 @@ from .sharedkv_family import (
 from .spec import Lengths, Spec, Variant
 from .target import ASCEND950, CHIPS
 
+CONTIGUOUS = ("q", "ori_sparse_indices", "cmp_sparse_indices")
 TENSORS = sharedkv_tensors((E4M3, KV_ROW), BFLOAT16, "W")
 
 CONSTRAINTS = {
@@ -98,7 +99,7 @@ CONSTRAINTS = {
     "c41": used_within("seqused_kv", "", ""),
     "c42": on(CHIPS, sparse_prefix("cmp_sparse_indices")),
     "c43": keys_alike,
-    "c44": on(CHIPS, contiguous("q", "cmp_sparse_indices", axis0_free=("ori_kv", "cmp_kv"))).noting(
+    "c44": on(CHIPS, contiguous(*CONTIGUOUS, axis0_free=("ori_kv", "cmp_kv"))).noting(
         "The document asks for contiguous keys; the aclnn call takes an axis-0 stride for both."
     ),
     "c45": scale_given,

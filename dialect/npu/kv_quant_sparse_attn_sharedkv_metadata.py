@@ -95,6 +95,7 @@ SPEC = Spec(
         one_of("cmp_ratio", -1, 1, 4, 128),
         one_of("kv_quant_mode", 1),
     ),
+    host_means={"cmp_ratio": {-1: 1}},  # the published default: no compression
     chips=(ASCEND950,),
     lengths=Lengths.UNCOMPRESSED,
     aclnn=Aclnn(

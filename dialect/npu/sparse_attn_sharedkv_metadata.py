@@ -35,6 +35,7 @@ SPEC = Spec(
     constraints=plan_constraints(
         (A3, A2), one_of("num_heads_q", 64), one_of("cmp_ratio", -1, 1, 4, 128), in_range("ori_topk", 0)
     ),
+    host_means={"cmp_ratio": {-1: 1}},  # the published default: no compression
     chips=(A3, A2),
     lengths=Lengths.UNCOMPRESSED,
     disagreements=(

@@ -70,6 +70,8 @@ class Spec:
     aclnn: Aclnn | None = None
     none_means: Mapping[str, Any] = field(default_factory=dict)
     """What None stands for in an optional attribute."""
+    host_means: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+    """What the host kernel is told for a value that only stands for another one."""
     mode: Callable[[Call], str] | None = None
     """The name the document gives to this combination of arguments."""
     disagreements: tuple[str, ...] = ()

@@ -132,6 +132,7 @@ def _argument(spec: Spec, call: Call, name: str, arguments: Mapping[str, Any]) -
         value = param.default
     if value is None:
         return None if param.kind == "str" else library.NONE_INT
+    value = spec.host_means.get(name, {}).get(value, value)
     return float(value) if param.kind == "float" else value
 
 

@@ -113,6 +113,13 @@ def test_a_plan_from_numbers_alone_is_on_the_cpu():
     assert plan.shape == (1024,) and plan.dtype == torch.int32 and plan.device.type == "cpu"
 
 
+def test_the_published_default_of_a_plan_means_no_compression():
+    given = (64, 1, 512)
+    operator = torch.ops.custom.npu_sparse_attn_sharedkv_metadata
+    kept = {"seqused_kv": lengths(40, 13), "batch_size": 2, "max_seqlen_q": 1, "max_seqlen_kv": 40}
+    assert torch.equal(operator(*given, **kept), operator(*given, **kept, cmp_ratio=1))
+
+
 def test_a_plan_for_another_device_needs_its_package():
     lengths_elsewhere = torch.zeros(2, dtype=torch.int32, device="meta")
     spec = kernel.status()["custom::npu_sparse_attn_sharedkv_metadata"]
