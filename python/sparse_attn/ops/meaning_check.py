@@ -38,19 +38,12 @@ def arguments(name: str, args: tuple, kwargs: Mapping[str, Any]) -> dict[str, An
     return {**defaults, **dict(zip(names, args, strict=False)), **kwargs}
 
 
-def _describe(value: Any) -> Any:
-    """What the constraints need to know of a value, hashable: a size that is a symbol may be anything."""
-    if not isinstance(value, torch.Tensor):
-        return value
-    shape = tuple(size if type(size) is int else None for size in value.shape)
-    return TensorInfo(shape, _ELEMENTS.get(value.dtype) or str(value.dtype).removeprefix("torch."))
-
-
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=4096)
 def _problem(name: str, described: tuple) -> str | None:
+    """The first broken constraint of a call in which every tensor is its (dtype, sizes)."""
     definition = DEFINITIONS[name]
     values = dict(zip(_names(name)[0], described, strict=True))
-    operands = {field.name: values.pop(field.name) for field in definition.operands}
+    operands = {field.name: _info(values.pop(field.name)) for field in definition.operands}
     try:
         definition.check(Call(operands, values))
     except ConstraintError as error:
@@ -58,8 +51,29 @@ def _problem(name: str, described: tuple) -> str | None:
     return None
 
 
-def check(name: str, values: dict[str, Any]) -> None:
-    """Raise ValueError with the number and the text of the first broken constraint."""
-    problem = _problem(name, tuple(_describe(value) for value in values.values()))
+def _info(described: tuple[torch.dtype, tuple] | None) -> TensorInfo | None:
+    if described is None:
+        return None
+    dtype, sizes = described
+    return TensorInfo(tuple(sizes), _ELEMENTS.get(dtype) or str(dtype).removeprefix("torch."))
+
+
+def check(name: str, values: dict[str, Any], symbolic: bool = False) -> None:
+    """Raise ValueError with the number and the text of the first broken constraint.
+
+    symbolic: sizes may be symbols, which may be anything; no guard is installed for them.
+    """
+    sizes = _known_sizes if symbolic else _sizes
+    problem = _problem(
+        name, tuple([(v.dtype, sizes(v)) if isinstance(v, torch.Tensor) else v for v in values.values()])
+    )
     if problem:
         raise ValueError(f"sparse_attn.{name}: {problem}")
+
+
+def _sizes(tensor: torch.Tensor) -> tuple:
+    return tensor.shape
+
+
+def _known_sizes(tensor: torch.Tensor) -> tuple:
+    return tuple(size if type(size) is int else None for size in tensor.shape)
