@@ -67,7 +67,7 @@ CONSTRAINTS = dict(
     c2=shapes_agree(TENSORS),
     c3=dtypes_accepted(TENSORS),
     c4=alike,
-    c5=on(CHIPS, dim_is("D", 128, what="head size")),
+    c5=dim_is("D", 128, what="head size"),
     c6=on(CHIPS, dim_in("N1", 1, 64, what="query heads")),
     c7=in_range("sparse_count", 1),
     c8=on(CHIPS, in_range("sparse_count", 1, 2048)),

@@ -78,8 +78,8 @@ CONSTRAINTS = dict(
     c2=shapes_agree(TENSORS),
     c3=dtypes_accepted(TENSORS),
     c4=one_dtype,
-    c5=on(CHIPS, dim_is("D", 512, what="head size without rotary")),
-    c6=on(CHIPS, dim_is("R", 64, what="rotary head size")),
+    c5=dim_is("D", 512, what="head size without rotary"),
+    c6=dim_is("R", 64, what="rotary head size"),
     c7=one_of("attention_mode", 2).noting(
         "The schema's default is 0; vllm's copy of the operator has 2. Only 2 exists."
     ),

@@ -48,7 +48,7 @@ CONSTRAINTS = {
     "c4": on(CHIPS, not_empty()).noting(
         'The document says that "non-empty" tensors are unsupported; it means empty ones.'
     ),
-    "c5": on(CHIPS, dim_is("D", 512, what="head size")),
+    "c5": dim_is("D", 512, what="head size"),
     "c6": dim_is("N2", 1, what="key heads"),
     "c7": on(CHIPS, dim_in("N1", 1, 128, what="query heads")),
     "c8": layout_pair("layout_q", "layout_kv", PAGED),

@@ -30,7 +30,7 @@ CONSTRAINTS = {f"c{number}": rule for number, rule in enumerate(_SHARED, start=1
     "c1": targets(A3, A2),
     "c2": shapes_agree(TENSORS),
     "c3": dtypes_accepted(TENSORS),
-    "c5": on(CHIPS, dim_is("D", 512, what="head size")),
+    "c5": dim_is("D", 512, what="head size"),
     "c6": one_dtype,
     "c7": on(CHIPS, dim_is("N1", 64, what="query heads")),
     "c15": on(CHIPS, required("metadata", because="(sparse_attn_sharedkv_metadata makes it)")),

@@ -58,7 +58,7 @@ CONSTRAINTS = {
     "c2": shapes_agree(TENSORS),
     "c3": dtypes_accepted(TENSORS),
     "c4": on(CHIPS, not_empty()),
-    "c5": on(CHIPS, dim_is("D", 512, what="head size")),
+    "c5": dim_is("D", 512, what="head size"),
     "c6": on(CHIPS, dim_is("N1", 64, what="query heads")),
     "c7": heads_and_tokens,
     "c8": on(CHIPS, dim_is("K", 512, what="list width")),

@@ -11,7 +11,10 @@ NEW, ALL = "ascend950", ("ascend950", "a3", "a2", "host")
 CASES = Cases(
     "lightning_indexer_metadata",
     BASE,
-    legal={"compressed": (ALL, RATIO), "packed": (ALL, {"layout_q": "TND", "max_seqlen_q": None})},
+    legal={
+        "compressed": (ALL, RATIO),
+        "packed": (ALL, {"layout_q": "TND", "max_seqlen_q": None, "cu_seqlens_q": "int32 3"}),
+    },
     refused={
         "c1_other_product": refused("atlas_inference", "Atlas inference products"),
         "c2_batches_differ": refused("host", "where B = 2", seqused_q="int32 2", seqused_k="int32 3"),

@@ -76,7 +76,6 @@ CASES = Cases(
         "offset_and_values": (BOTH, {"output_idx_offset": "int32 2 3 1", "return_value": 1}),
         "one_head": (BOTH, heads(1)),
         "wide": (BOTH, {"topk": 8192}),
-        "other_head_size": (("host",), {"query": "int8 2 3 64 64", "key": "int8 9 16 1 64"}),
     },
     refused={
         "c1_other_product": refused("atlas_training", "Atlas training products, which no kernel here supports"),

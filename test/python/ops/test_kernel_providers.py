@@ -76,11 +76,13 @@ def test_another_schema_refuses_that_operator_only(run):
     assert said.splitlines()[1] == "False"
 
 
+@pytest.mark.slow
 def test_a_cpu_implementation_of_theirs_is_not_replaced(run):
     theirs = provider().replace('"PrivateUse1"', '"CPU"').replace("torch.zeros(1024", "torch.zeros(7")
     assert run(theirs, CALL) == "vendor ours 7"
 
 
+@pytest.mark.slow
 def test_a_catch_all_of_theirs_does_not_see_cpu_tensors(run):
     """It would look for a device; an implementation for the key itself goes before it."""
     theirs = (
@@ -89,6 +91,7 @@ def test_a_catch_all_of_theirs_does_not_see_cpu_tensors(run):
     assert run(theirs, CALL) == "vendor ours 1024"
 
 
+@pytest.mark.slow
 def test_a_package_that_does_not_import_counts_as_absent(run):
     script = CALL + "\nfrom sparse_attn.ops import kernel_providers\nprint(kernel_providers.load('custom'))"
     assert run("raise OSError('no driver')", script).splitlines() == [

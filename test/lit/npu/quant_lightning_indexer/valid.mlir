@@ -152,12 +152,3 @@ func.func @wide(%query: tensor<2x3x64x128xsi8>, %key: tensor<9x16x1x128xsi8>, %w
     : (tensor<2x3x64x128xsi8>, tensor<9x16x1x128xsi8>, tensor<2x3x64xf16>, tensor<2x3x64xf16>, tensor<9x16x1xf16>, tensor<2xi32>, tensor<2x4xi32>, tensor<1024xi32>) -> (tensor<2x3x1x8192xi32>, tensor<0xbf16>)
   return
 }
-
-// CHECK-LABEL: @other_head_size
-// CHECK: "npu.quant_lightning_indexer"
-// CHECK-SAME: target = "host"
-func.func @other_head_size(%query: tensor<2x3x64x64xsi8>, %key: tensor<9x16x1x64xsi8>, %weights: tensor<2x3x64xf16>, %query_dequant_scale: tensor<2x3x64xf16>, %key_dequant_scale: tensor<9x16x1xf16>, %seqused_k: tensor<2xi32>, %block_table: tensor<2x4xi32>, %metadata: tensor<1024xi32>) {
-  %r:2 = "npu.quant_lightning_indexer"(%query, %key, %weights, %query_dequant_scale, %key_dequant_scale, %seqused_k, %block_table, %metadata) {target = "host", topk = 512 : i64, quant_mode = 2 : i64, layout_k = "PA_BBND", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1>}
-    : (tensor<2x3x64x64xsi8>, tensor<9x16x1x64xsi8>, tensor<2x3x64xf16>, tensor<2x3x64xf16>, tensor<9x16x1xf16>, tensor<2xi32>, tensor<2x4xi32>, tensor<1024xi32>) -> (tensor<2x3x1x512xi32>, tensor<0xbf16>)
-  return
-}

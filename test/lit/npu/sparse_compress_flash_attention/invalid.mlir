@@ -37,7 +37,7 @@ func.func @c4_empty(%query_npu: tensor<192x512xbf16>, %q_act_seqs_npu: tensor<3x
 // -----
 
 func.func @c5_head_size(%query_npu: tensor<192x256xbf16>, %q_act_seqs_npu: tensor<3xi32>, %ori_kv_npu: tensor<512x256xbf16>, %cmp_kv_npu: tensor<256x256xbf16>, %ori_block_table_npu: tensor<2x2xi32>, %cmp_block_table_npu: tensor<2x1xi32>, %atten_sink_npu: tensor<64xf32>, %seqused_kv_npu: tensor<2xi32>, %cmp_sparse_indices_npu: tensor<3x512xi32>) {
-  // expected-error@below {{[c5] on a2, head size D is 256, not 512}}
+  // expected-error@below {{[c5] head size D is 256, not 512}}
   %r:1 = "npu.sparse_compress_flash_attention"(%query_npu, %q_act_seqs_npu, %ori_kv_npu, %cmp_kv_npu, %ori_block_table_npu, %cmp_block_table_npu, %atten_sink_npu, %seqused_kv_npu, %cmp_sparse_indices_npu) {target = "a2", softmax_scale = 5.00000000000000028e-02 : f64, win_size = 128 : i64, cmp_ratio = 4 : i64}
     : (tensor<192x256xbf16>, tensor<3xi32>, tensor<512x256xbf16>, tensor<256x256xbf16>, tensor<2x2xi32>, tensor<2x1xi32>, tensor<64xf32>, tensor<2xi32>, tensor<3x512xi32>) -> (tensor<1xf32>)
   return
