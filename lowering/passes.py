@@ -36,6 +36,11 @@ PASSES: dict[str, Pass] = {}
 
 MODULES = [  # what holds passes; importing it enters them into the table
     "upkeep",
+    "lift",
+    "fuse",
+    "settle",
+    "select",
+    "prune",
 ]
 
 

@@ -1,0 +1,1 @@
+"""What is proven about values: integer index expressions, the graph snapshot, index predicates."""

@@ -1,0 +1,225 @@
+"""An attention's `mask` operand becomes what it means: an index list, a causal or banded range, a compressed segment.
+
+The mask is read as an index predicate. What is proven moves into the op; tensors it could not read stay its `mask`;
+when nothing is proven the op keeps the graph's mask and the reason is recorded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ..analysis import ints
+from ..analysis.graph import Graph, Value
+from ..analysis.ints import Fn, Int, Var
+from ..analysis.predicate import Leaf
+from ..analysis.visibility import Visibility, read
+from ..build import Builder, CannotBuild
+from ..build_integers import integer_tensor
+from ..lift.masks import joined
+from ..normalize.forms import peel
+from ..normalize.masks import BOOL, NotUnderstood, Reader
+from ..normalize.term import Elem, aligned, variable
+from ..report import Report, place
+from .operands import attributes, operands, rebuilt
+
+OP = "sparse_attn.attention"
+ZERO, ONE = ints.of(0), ints.of(1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Axes:
+    """The axes of an attention, as variables shared by every analysis: batch, head, row, key."""
+
+    b: Int
+    h: Int
+    s: Int
+    j: Int
+
+    @property
+    def keys(self) -> Int:
+        return self.j.atom.size if isinstance(self.j.atom, Var) else ONE
+
+
+def axes_of(value: Value) -> Axes:
+    query, kv = operands(value)["query"], operands(value)["ori_kv"]
+    assert query is not None and query.dims is not None and kv is not None and kv.dims is not None
+    b, s, h, _ = query.dims
+    return Axes(variable("b", b), variable("h", h), variable("s", s), variable("j", kv.dims[1]))
+
+
+def fuse(graph: Graph, report: Report) -> None:
+    for value in graph.values:
+        if value.op == OP and value.result == 0 and operands(value)["mask"] and not operands(value)["cmp_kv"]:
+            _fuse_one(graph, report, value)
+
+
+def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
+    finding = report.open("attention", value.operation)
+    reader = Reader()
+    axes = axes_of(value)
+    given = operands(value)
+    mask = given["mask"]
+    assert mask is not None
+    try:
+        seen = _visibility(reader, mask, axes, axes.j)
+        parts = _parts(given, axes)
+        if parts and (isinstance(seen, str) or not seen.proven or seen.list is None):
+            split = _split(reader, mask, axes, parts)
+            if split is not None:
+                return _build_split(graph, value, reader, axes, parts, split)
+        if isinstance(seen, str):
+            finding.notes.append(f"mask at {place(value.operation.location)} is not proven: {seen}")
+            return None
+        _build_whole(graph, value, reader, axes, seen)
+        for leaf in seen.leaves:
+            origin = leaf.elem.value.op or "an input"
+            finding.notes.append(f"mask part `{leaf}` ({origin}) is not proven and stays an operand")
+    except (NotUnderstood, CannotBuild) as failed:
+        finding.notes.append(f"mask at {place(value.operation.location)} stays an operand: {failed}")
+    return None
+
+
+def _visibility(reader: Reader, mask: Value, axes: Axes, key: Int, at: Int | None = None) -> Visibility | str:
+    """What the mask lets a row see among the keys `key`, which stand at `at` in the mask."""
+    assert mask.dims is not None
+    if len(mask.dims) == 4 and mask.dims[1] != ONE:
+        raise CannotBuild("it differs between heads")
+    elem = aligned(mask, Elem(mask, (axes.b, axes.h, axes.s, at if at is not None else key)))
+    return read(reader.predicate(elem) if mask.dtype == BOOL else reader.bias(elem), key)
+
+
+@dataclasses.dataclass(frozen=True)
+class Parts:
+    """The two tensors a key tensor is concatenated from, as elements over (batch, key, head, channel)."""
+
+    ori: Elem
+    cmp: Elem
+    ori_key: Int
+    cmp_key: Int
+
+
+def _parts(given: dict[str, Value | None], axes: Axes) -> Parts | None:
+    """The concatenation along the key axis that makes up keys which are their own values."""
+    kv = given["ori_kv"]
+    if given["ori_value"] is not None or kv is None or kv.dims is None:
+        return None
+    g, d = variable("g", kv.dims[2]), variable("d", kv.dims[3])
+    found = peel(Elem(kv, (axes.b, axes.j, g, d)))
+    pieces = found.value.list(0) if found.value.op == "torch.aten.cat" else []
+    if len(pieces) != 2 or found.value.const(1) is None or axes.j not in found.idx:
+        return None
+    dim = found.idx.index(axes.j)
+    if found.value.const(1) % len(found.idx) != dim:
+        return None
+    first, second = pieces
+    assert first.dims is not None and second.dims is not None
+    ori_key, cmp_key = variable("j", first.dims[dim]), variable("c", second.dims[dim])
+
+    def at(piece: Value, key: Int) -> Elem:
+        return Elem(piece, (*found.idx[:dim], key, *found.idx[dim + 1 :]))
+
+    return Parts(at(first, ori_key), at(second, cmp_key), ori_key, cmp_key)
+
+
+def _split(reader: Reader, mask: Value, axes: Axes, parts: Parts) -> tuple[Visibility, Visibility] | None:
+    """What is seen on each side of the seam; None when one side is not fully proven."""
+    seam = ONE if parts.ori_key.is_const else parts.ori_key.atom.size
+    ori = _visibility(reader, mask, axes, parts.ori_key)
+    cmp = _visibility(reader, mask, axes, parts.cmp_key, parts.cmp_key + seam)
+    if isinstance(ori, str) or isinstance(cmp, str) or not (ori.proven and cmp.proven) or cmp.lower is not None:
+        return None
+    return ori, cmp
+
+
+def _build_whole(graph: Graph, value: Value, reader: Reader, axes: Axes, seen: Visibility) -> None:
+    build = Builder(graph, value)
+    changes = _ori(build, axes, seen, axes.keys)
+    changes["mask"] = _leaves(build, axes, seen)
+    changes["empty_rows"] = _empty_rows(value, reader, [seen], axes)
+    rebuilt(value, build, changes)
+
+
+def _build_split(
+    graph: Graph, value: Value, reader: Reader, axes: Axes, parts: Parts, split: tuple[Visibility, Visibility]
+) -> None:
+    build = Builder(graph, value)
+    ori, cmp = split
+    kv = operands(value)["ori_kv"]
+    assert kv is not None and kv.dims is not None
+    g, d = variable("g", kv.dims[2]), variable("d", kv.dims[3])
+    changes = _ori(build, axes, ori, ONE if parts.ori_key.is_const else parts.ori_key.atom.size)
+    changes["ori_kv"] = build.builtin(parts.ori, [axes.b, parts.ori_key, g, d])
+    changes["cmp_kv"] = build.builtin(parts.cmp, [axes.b, parts.cmp_key, g, d])
+    changes["mask"] = None
+    changes["cmp_indices"] = _indices(build, axes, cmp)
+    if cmp.upper is not None:
+        count = cmp.upper + 1
+        atom = count.atom
+        known = isinstance(atom, Fn) and atom.name == "floordiv" and atom.args[1].is_const
+        changes["cmp_mask"] = "prefix"
+        changes["cmp_ratio"] = atom.args[1].const if known and isinstance(atom, Fn) else 1
+        changes["cmp_visible"] = build.to_builtin(integer_tensor(build, count, axes.b, axes.s))
+    changes["empty_rows"] = _empty_rows(value, reader, [ori, cmp], axes)
+    rebuilt(value, build, changes)
+
+
+def _ori(build: Builder, axes: Axes, seen: Visibility, keys: Int) -> dict[str, Any]:
+    """Indices, causal or band attributes and the `visible` operand of the token segment."""
+    changes: dict[str, Any] = {"ori_indices": _indices(build, axes, seen)}
+    count = None
+    if seen.upper is not None:
+        count = seen.upper + 1
+        changes["ori_mask"] = "causal"
+        if seen.lower is not None:
+            left = seen.upper - seen.lower
+            if not left.is_const or left.const < 0:
+                raise CannotBuild(f"the window from {seen.lower} to {seen.upper} has no constant width")
+            changes |= {"ori_mask": "band", "ori_left": left.const, "ori_right": 0}
+    elif seen.lower is not None:
+        count = seen.lower + 1
+        changes |= {"ori_mask": "band", "ori_left": 0, "ori_right": -1}
+    rows = axes.s.atom.size if isinstance(axes.s.atom, Var) else ONE
+    if count is not None and count != keys - rows + axes.s + 1:
+        changes["visible"] = build.to_builtin(integer_tensor(build, count, axes.b, axes.s))
+    return changes
+
+
+def _indices(build: Builder, axes: Axes, seen: Visibility) -> Any | None:
+    if seen.list is None:
+        return None
+    entries = seen.list.list
+    k = next((ints.of(a) for i in entries.idx for a in ints.atoms(i) if isinstance(a, Var) and a.name == "k"), ZERO)
+    return build.builtin(entries, [axes.b, axes.s, k])
+
+
+def _leaves(build: Builder, axes: Axes, seen: Visibility) -> Any | None:
+    """The unread parts of the mask as one operand."""
+    made: Value | None = None
+    for leaf in seen.leaves:
+        made = joined(build, made, _leaf(build, axes, leaf))
+    return build.to_builtin(made) if made is not None else None
+
+
+def _leaf(build: Builder, axes: Axes, leaf: Leaf) -> Value:
+    return build.operand(leaf.elem, [axes.b, ZERO, axes.s, axes.j])
+
+
+def _empty_rows(value: Value, reader: Reader, seen: list[Visibility], axes: Axes) -> str:
+    """What the graph's softmax gives for a row that sees no key: finite fills average, infinite ones do not."""
+    own = attributes(value)["empty_rows"]
+    if operands(value)["sinks"] is not None or _never_empty(seen):
+        return own if operands(value)["sinks"] is None else "zero"
+    if reader.fills == {"min"}:
+        return "mean"
+    if "min" in reader.fills:
+        raise CannotBuild("it mixes finite and infinite fills, which differ on rows that see no key")
+    return own
+
+
+def _never_empty(seen: list[Visibility]) -> bool:
+    """The range of some segment always holds a key, and no list or unread part can take it away."""
+    return any(
+        v.list is None and v.proven and (v.upper is None or ints.non_negative(v.upper)) and v.lower is None
+        for v in seen
+    )

@@ -1,0 +1,131 @@
+"""topk over index scores: `torch.aten.topk` becomes `sparse_attn.topk` over `sparse_attn.index_scores`.
+
+The lifted topk still ranks the masked scores and still picks arbitrary masked keys where a row sees fewer than k, as
+torch does; moving the mask into the operator, where such picks become -1, is for `fuse.lightning_indexer` to prove.
+"""
+
+from __future__ import annotations
+
+from ...dialect import sparse_attn
+from ..analysis import ints
+from ..analysis.graph import Graph, Value
+from ..analysis.ints import Fn, Int, Var
+from ..build import Builder, CannotBuild
+from ..normalize.forms import variables
+from ..normalize.term import Elem, variable
+from ..pattern import NoMatch, no_match
+from ..replace import replace
+from ..report import Report
+from .scores import Scores, match_masked
+
+ANCHOR = "torch.aten.topk"
+
+
+def lift(graph: Graph, report: Report) -> None:
+    """Lift every top-k whose input is an index score."""
+    for value in graph.values:
+        if value.op == ANCHOR and value.result == 0:
+            _lift_one(graph, report, value)
+
+
+def _lift_one(graph: Graph, report: Report, value: Value) -> None:
+    try:
+        elem, t = _input(value)
+        scores, _ = match_masked(elem, t)
+    except NoMatch as failed:
+        if failed.distance:  # nearer than "no contraction": a candidate the user will want to hear about
+            report.refused(report.open("indexer", value.operation), value.operation, failed.reason)
+        return
+    finding = report.open("indexer", value.operation, (*scores.pieces, f"top-k of {_amount(value)}"))
+    try:
+        _check_rank(elem, scores)
+        _build(graph, value, scores, _width(value))
+    except (NoMatch, CannotBuild) as failed:
+        report.refused(finding, value.operation, str(failed))
+
+
+def _input(value: Value) -> tuple[Elem, Int]:
+    """The general element of the ranked tensor, and its key variable."""
+    scores, dim = value.operands[0], value.const(2, -1)
+    if not scores.dims or dim not in (-1, len(scores.dims) - 1):
+        no_match("top-k does not run over the last axis")
+    names = [*(f"h{i}" for i in range(len(scores.dims) - 3)), "b", "s", "t"][-len(scores.dims) :]
+    if len(scores.dims) == 4:
+        names = ["b", "h", "s", "t"]
+    idx = tuple(variable(n, d) for n, d in zip(names, scores.dims, strict=True))
+    if not isinstance(idx[-1].atom, Var):
+        no_match("there is a single key to choose from")
+    return Elem(scores, idx), idx[-1]
+
+
+def _check_rank(elem: Elem, scores: Scores) -> None:
+    if any(name.startswith("h") for name in variables(elem)):
+        no_match("top-k is taken per head, not over the scores summed over heads", 5)
+    if any(n.startswith("h") and n != scores.head.atom for n in variables(scores.key) if n in ("h", "h0", "h1")):
+        no_match("the heads have keys of their own", 5)
+    if isinstance(scores.head.atom, Var) and scores.head.atom.name in variables(scores.key):
+        no_match("the heads have keys of their own", 5)
+
+
+def _amount(value: Value) -> str:
+    amount = value.int(1)
+    return str(amount) if amount is not None else "an unknown number"
+
+
+def _width(value: Value) -> int:
+    """k, where the graph takes min(k, keys)."""
+    assert value.operands[0].dims is not None
+    amount, keys = value.int(1), value.operands[0].dims[-1]
+    if value.const(3, True) is not True:
+        no_match("top-k keeps the smallest scores, not the largest", 5)
+    if amount is not None and amount.is_const and amount.const > 0:
+        return amount.const
+    atom = amount.atom if amount is not None else None
+    if isinstance(atom, Fn) and atom.name == "min" and keys in atom.args and len(atom.args) == 2:
+        other = atom.args[1] if atom.args[0] == keys else atom.args[0]
+        if other.is_const:
+            return other.const
+    if amount == keys and keys.is_const:
+        return keys.const
+    no_match(f"the number of kept keys, {amount}, is neither a constant nor min(constant, keys)", 5)
+
+
+def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
+    """Insert index_scores in place of the score tensor, and topk in place of torch's."""
+    build = Builder(graph, scores.root.value)
+    axes = b, s, t = _axes(value)
+    if [i for i in scores.root.idx if not i.is_const] != [a for a in axes if not a.is_const]:
+        raise CannotBuild(f"the scores are laid out as {scores.root}, not over (batch, query, key)")
+    made = sparse_attn.IndexScoresOp.build(
+        build.builtin(scores.query, [b, s, scores.head, scores.channel]),
+        build.builtin(scores.key, [b, t, scores.channel]),
+        build.builtin(scores.weights, [b, s, scores.head]),
+        key_scale=build.builtin(scores.key_scale, [b, t]),
+        scale=scores.scale,
+        activation=scores.activation,
+        reduce="weighted" if scores.weights else "sum",
+        loc=build.location,
+        ip=build.point,
+    )
+    replace(build, made.operation, 0, scores.root, axes, value)
+    _build_topk(Builder(graph, value), value, k, axes)
+
+
+def _build_topk(build: Builder, value: Value, k: int, axes: tuple[Int, Int, Int]) -> None:
+    b, s, t = axes
+    elem, _ = _input(value)
+    made = sparse_attn.TopkOp.build(
+        build.builtin(elem, [b, s, t]), k=k, sorted=value.const(4, True) is True, loc=build.location, ip=build.point
+    )
+    values, indices = value.siblings
+    assert values.dims is not None
+    out = ints.of(Var("k", values.dims[-1]))
+    at = (*elem.idx[:-1], out)
+    for result, old in ((0, indices), (1, values)):
+        replace(build, made.operation, result, Elem(old, at), (b, s, out), value)
+
+
+def _axes(value: Value) -> tuple[Int, Int, Int]:
+    elem, t = _input(value)
+    by_name = {i.atom.name: i for i in elem.idx if isinstance(i.atom, Var)}
+    return by_name.get("b", ints.of(0)), by_name.get("s", ints.of(0)), t

@@ -1,0 +1,148 @@
+"""softmax between two contractions as an attention site."""
+
+from __future__ import annotations
+
+from ..analysis import ints
+from ..analysis.graph import Value
+from ..analysis.ints import Int, Var
+from ..normalize.forms import contraction, peel, scaled, variables
+from ..normalize.term import Elem, variable
+from ..pattern import no_match
+from . import logits
+from .roles import Site
+
+ANCHORS = ("torch.aten._softmax", "torch.aten.softmax.int", "torch.aten._safe_softmax")
+CARRIES = (  # what may stand between the probabilities and their contraction with the values
+    "slice.Tensor", "clone", "_to_copy", "expand", "view", "_unsafe_view", "reshape", "transpose.int", "permute",
+    "unsqueeze", "squeeze.dim", "alias", "detach",
+)  # fmt: skip
+CONTRACTS = ("matmul", "bmm", "mm", "einsum", "mul.Tensor")
+ZERO, ONE = ints.of(0), ints.of(1)
+
+
+def match(anchor: Value) -> Site:
+    """Find the contraction that uses the probabilities and read everything back from it; raises NoMatch."""
+    if not anchor.dims or anchor.const(1) not in (-1, len(anchor.dims) - 1):
+        no_match("softmax does not run over the last axis")
+    root = _root(anchor)
+    out = _general(root)
+    product = contraction(out)
+    if product is None or len(product.factors) != 2 or len(product.over) != 1:
+        no_match("its probabilities are not contracted with values")
+    j = product.over[0]
+    sides = [(p, v) for p, v in (product.factors, product.factors[::-1]) if _is_softmax(p, anchor)]
+    if not sides:
+        no_match("its probabilities are not contracted with values")
+    probabilities, value = peel(sides[0][0], lossy=True), scaled(sides[0][1], lossy=False)
+    source = Elem(anchor.operands[0], probabilities.idx)
+    found = logits.match(source, j.name)
+    sink = _sink(anchor, source, j)
+    b, s, h, e = _roles(found, value.elem, out, source, j)
+    return Site(
+        root=out, query=found.query, key=found.key, value=value.elem, scale=found.scale, batch=b, row=s, head=h,
+        channel=found.channel, value_channel=e, key_axis=ints.of(j), masks=found.masks, sink=sink,
+        empty_rows=_empty_rows(anchor, found),
+    )  # fmt: skip
+
+
+def _empty_rows(anchor: Value, found: logits.Logits) -> str:
+    """What a row without keys gives; finite fills make it the average of all values."""
+    fills = {m.fill for m in found.masks if m.fill}
+    if fills == {"min"}:
+        return "mean"
+    if len(fills) > 1:
+        no_match("its masks mix finite and infinite fills, which differ on rows that see no key", 3)
+    return "zero" if anchor.op.endswith("_safe_softmax") else "nan"
+
+
+def _general(root: Value) -> Elem:
+    assert root.dims is not None
+    return Elem(root, tuple(variable(f"o{i}", d) for i, d in enumerate(root.dims)))
+
+
+def _is_softmax(elem: Elem, anchor: Value) -> bool:
+    return peel(elem, lossy=True).value is anchor
+
+
+def _root(anchor: Value) -> Value:
+    """The contraction fed by the probabilities, seen with batch and heads apart."""
+    queue, seen = [anchor], set()
+    while queue:
+        value = queue.pop(0)
+        for user, _ in value.uses:
+            if user is None or id(user) in seen:
+                continue
+            seen.add(id(user))
+            kind = user.op.removeprefix("torch.aten.")
+            if kind in CARRIES or user.op == "torch.prim.ListConstruct":
+                queue.append(user)
+            elif kind in CONTRACTS:
+                return _unflattened(_summed(user))
+    no_match("its probabilities are not contracted with values")
+
+
+def _summed(value: Value) -> Value:
+    """mul followed by sum is the contraction; any other op is one itself."""
+    if value.op == "torch.aten.mul.Tensor":
+        return next((u for u, _ in value.uses if u is not None and u.op == "torch.aten.sum.dim_IntList"), value)
+    return value
+
+
+def _unflattened(value: Value) -> Value:
+    """A rank 3 product whose only use gives batch and heads dimensions of their own is seen as that."""
+    users = [u for u, _ in value.uses]
+    views = ("torch.aten.view", "torch.aten._unsafe_view", "torch.aten.reshape")
+    if value.dims and len(value.dims) == 3 and len(users) == 1 and users[0] is not None and users[0].op in views:
+        return users[0]
+    return value
+
+
+def _sink(anchor: Value, source: Elem, j: Var) -> Elem | None:
+    """The sink logit when the softmax has one column more than there are keys."""
+    assert anchor.dims is not None
+    columns = anchor.dims[-1]
+    if columns == j.size:
+        return None
+    if columns != j.size + 1 or source.idx[-1] != ints.of(j):
+        no_match(f"its softmax runs over {columns} columns, its values are {j.size}", 2)
+    return logits.sink(source, j.size, j.name)
+
+
+def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, j: Var) -> tuple[Int, Int, Int, Int]:
+    """(batch, row, head, value channel) among the variables of the result."""
+    axes = [i for i in out.idx if not i.is_const]
+    query, key, values = variables(found.query), variables(found.key), variables(value)
+    channels = [i for i in axes if _name(i) in values and _name(i) not in query]
+    if len(channels) > 1:
+        no_match("its values have more than one axis that the queries lack", 3)
+    rest = [i for i in axes if i not in channels]
+    rows = [i for i in source.idx[:-1] if i in rest and _name(i) not in key and _name(i) not in values]
+    row = _row(rows, found)
+    others = [i for i in source.idx[:-1] if i in rest and i != row]
+    if len(others) > 2:
+        no_match("its queries have more than batch, row and head axes", 3)
+    batch, head = _batch_and_head(others, source, row)
+    return batch, row, head, channels[0] if channels else ZERO
+
+
+def _name(axis: Int) -> str:
+    return axis.atom.name if isinstance(axis.atom, Var) else ""
+
+
+def _row(rows: list[Int], found: logits.Logits) -> Int:
+    """The query row: what a mask depends on, else the last of the axes that keys and values lack."""
+    masked = (
+        set().union(*(variables(m.term) for m in found.masks if isinstance(m.term, Elem))) if found.masks else set()
+    )
+    picked = [i for i in rows if _name(i) in masked]
+    return picked[-1] if picked else rows[-1] if rows else ZERO
+
+
+def _batch_and_head(others: list[Int], source: Elem, row: Int) -> tuple[Int, Int]:
+    """The batch comes first; with a single axis its place among the (batch, head, row) axes tells."""
+    if len(others) == 2:
+        return others[0], others[1]
+    if not others:
+        return ZERO, ZERO
+    lead = [i for i in source.idx[:-1] if i != row] if not row.is_const else list(source.idx[:-2])
+    return (ZERO, others[0]) if len(lead) < 2 or lead[0] != others[0] else (others[0], ZERO)

@@ -1,0 +1,124 @@
+"""Rules of masks and index tensors: iota, fills, selection, scatter, gather."""
+
+from __future__ import annotations
+
+from ..analysis import ints
+from ..analysis.ints import Int
+from .term import Apply, Elem, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, variable
+
+ZERO, ONE = ints.of(0), ints.of(1)
+
+
+@rule("arange", "arange.start", "arange.start_step")
+def arange(elem: Elem) -> Term | None:
+    plain = elem.value.op.endswith("arange")
+    start = ZERO if plain else elem.value.int(0)
+    pace = elem.value.int(2) if elem.value.op.endswith("step") else ONE
+    if start is None or pace is None or elem.value.dtype not in ("si64", "si32", "i64", "i32"):
+        return None
+    return Number(start + elem.idx[0] * pace)
+
+
+def _filled(position: int | None, value: float = 0) -> Rule:
+    """A tensor of one value: operand `position`, or `value`."""
+
+    def fill(elem: Elem) -> Term:
+        return scalar(elem.value.operands[position]) if position is not None else Lit(value)
+
+    return fill
+
+
+rule("full", "full_like", "fill.Scalar")(_filled(1))
+rule("new_full")(_filled(2))
+rule("scalar_tensor")(_filled(0))
+rule("zeros", "zeros_like", "new_zeros", "zero")(_filled(None, 0))
+rule("ones", "ones_like", "new_ones")(_filled(None, 1))
+
+
+@rule("torch.vtensor.literal")
+def literal(elem: Elem) -> Term | None:
+    attribute = elem.value.operation.attributes["value"]
+    if not getattr(attribute, "is_splat", False):
+        return None
+    made = attribute.get_splat_value()
+    return Lit(made.value)
+
+
+@rule("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
+def where(elem: Elem) -> Term:
+    return Select(*(aligned(v, elem) for v in elem.value.operands[:3]))
+
+
+@rule("masked_fill.Scalar", "masked_fill.Tensor")
+def masked_fill(elem: Elem) -> Term:
+    x, mask, value = elem.value.operands[:3]
+    return Select(aligned(mask, elem), aligned(value, elem), aligned(x, elem))
+
+
+@rule("tril", "triu")
+def triangle(elem: Elem) -> Term | None:
+    shift = elem.value.int(1)
+    if shift is None:
+        return None
+    edge = Number(elem.idx[-2] + shift)
+    inside = Apply("le" if elem.value.op.endswith("tril") else "ge", (Number(elem.idx[-1]), edge))
+    return Select(inside, Elem(elem.value.operands[0], elem.idx), Lit(0))
+
+
+@rule("scatter.value", "scatter.src")
+def scatter(elem: Elem) -> Term | None:
+    base, _, index, source = elem.value.operands[:4]
+    dim = axis(len(elem.idx), elem.value.const(1))
+    if dim is None or index.dims is None or base.dims is None or not _same_rows(index.dims, base.dims, dim):
+        return None
+    if elem.value.op.endswith("src") and source.op not in ("torch.aten.full", "torch.aten.zeros_like"):
+        return None
+    member = membership(elem, dim, index.dims, lambda k: Elem(index, (*elem.idx[:dim], k, *elem.idx[dim + 1 :])))
+    return Select(
+        member, aligned(source, elem) if source.dims is None else Elem(source, elem.idx), Elem(base, elem.idx)
+    )
+
+
+def _same_rows(index: tuple[Int, ...], base: tuple[Int, ...], dim: int) -> bool:
+    """scatter writes only the rows that the index tensor has: they must be all rows."""
+    return all(i == b for d, (i, b) in enumerate(zip(index, base, strict=True)) if d != dim)
+
+
+def membership(elem: Elem, dim: int, sizes: tuple[Int, ...], entry: object) -> In:
+    k = variable(f"k{elem.value.order}", sizes[dim])
+    var = k.atom or ints.Var(f"k{elem.value.order}", ONE)
+    return In(elem.idx[dim], var, entry(k))  # type: ignore[operator]
+
+
+@rule("gather")
+def gather(elem: Elem) -> Term | None:
+    source, _, index = elem.value.operands[:3]
+    dim = axis(len(elem.idx), elem.value.const(1))
+    if dim is None:
+        return None
+    return Elem(source, (*elem.idx[:dim], ints.of(Elem(index, elem.idx)), *elem.idx[dim + 1 :]))
+
+
+@rule("index.Tensor")
+def index(elem: Elem) -> Term | None:
+    source, given = elem.value.operands[0], elem.value.list(1)
+    where = [d for d, v in enumerate(given) if v.op != "torch.constant.none"]
+    tensors = [given[d] for d in where]
+    adjacent = bool(where) and where == list(range(where[0], where[0] + len(where)))
+    if (
+        source.dims is None
+        or not adjacent
+        or any(v.dims is None or not v.dtype.endswith(("64", "32")) for v in tensors)
+    ):
+        return None
+    rank = max(len(v.dims or ()) for v in tensors)
+    at = Elem(elem.value, elem.idx[where[0] : where[0] + rank])
+    picked = tuple(ints.of(aligned(v, at)) for v in tensors)
+    return Elem(source, (*elem.idx[: where[0]], *picked, *elem.idx[where[0] + rank :]))
+
+
+@rule("cumsum")
+def cumsum(elem: Elem) -> Term:
+    """Kept as a function of its row, so that a proven-zero input gives zero."""
+    dim = axis(len(elem.idx), elem.value.const(1))
+    return Apply("cumsum", (Elem(elem.value.operands[0], elem.idx), Lit(dim if dim is not None else -1)))

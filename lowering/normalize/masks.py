@@ -1,0 +1,216 @@
+"""From terms to index predicates and integer cases."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from ..analysis import ints
+from ..analysis.ints import Int, Var
+from ..analysis.predicate import (
+    FALSE,
+    TRUE,
+    Leaf,
+    Member,
+    Predicate,
+    and_,
+    atoms,
+    compare,
+    not_,
+    or_,
+    rebuild,
+)  # fmt: skip
+from .term import Apply, Elem, In, Lit, Number, Select, Sum, Term, step
+
+Cases = list[tuple[Predicate, Int]]
+COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
+HUGE = -1e30  # a literal at or below this added to scores removes a key; -inf and every float's minimum are below
+MOST_CASES = 16
+BOOL, INTEGERS = "i1", ("si64", "si32", "i64", "i32", "si16", "si8", "ui8", "i16", "i8")
+
+
+class Reader:
+    """Reads masks of one graph, remembering what it saw.
+
+    `fills` collects the literals that removed keys ("-inf" or "min"), which decides what a fully masked row yields.
+    """
+
+    def __init__(self) -> None:
+        self.fills: set[str] = set()
+        self._known: dict[tuple[str, Elem], Any] = {}
+
+    def predicate(self, term: Term, origin: Elem | None = None) -> Predicate:
+        """The predicate a truth-valued term stands for."""
+        match term:
+            case Elem():
+                return self._remember("predicate", term, self._boolean)
+            case Lit(value):
+                return TRUE if value else FALSE
+            case Apply("and", args):
+                return and_(*(self.predicate(a, origin) for a in args))
+            case Apply("or", args):
+                return or_(*(self.predicate(a, origin) for a in args))
+            case Apply("not", (inner,)):
+                return not_(self.predicate(inner, origin))
+            case Apply("cast", (inner, *_)) if _is_bool(inner):
+                return self.predicate(inner, origin)
+            case Apply(name, (a, b)) if name in COMPARISONS:
+                return self._comparison(name, a, b, origin)
+            case Select(cond, then, other):
+                c = self.predicate(cond, origin)
+                return or_(and_(c, self.predicate(then, origin)), and_(not_(c), self.predicate(other, origin)))
+            case In():
+                return self._member(term, origin)
+        return _leaf(origin)
+
+    def bias(self, term: Term, origin: Elem | None = None) -> Predicate:
+        """The predicate an additive mask stands for: true where it adds nothing, false where it removes the key."""
+        match term:
+            case Elem():
+                return self._remember("bias", term, self._number)
+            case Lit(value) if value == 0:
+                return TRUE
+            case Lit(value) if isinstance(value, float) and value <= HUGE:
+                self.fills.add("-inf" if value == float("-inf") else "min")
+                return FALSE
+            case Apply("add", (a, b)):
+                return and_(self.bias(a, origin), self.bias(b, origin))
+            case Apply("cast", (inner, *_)):
+                return self.bias(inner, origin)
+            case Select(cond, then, other):
+                c = self.predicate(cond, origin)
+                return or_(and_(c, self.bias(then, origin)), and_(not_(c), self.bias(other, origin)))
+        return _leaf(origin, bias=True)
+
+    def integer(self, term: Term) -> Cases | None:
+        """An integer-valued term as guarded expressions, None when it is not understood."""
+        match term:
+            case Elem():
+                return self._remember("integer", term, self._integral)
+            case Lit(value) if not isinstance(value, float) or value == int(value):
+                return [(TRUE, ints.of(int(value)))]
+            case Number(value):
+                return [(TRUE, value)]
+            case Select(cond, then, other):
+                c = self.predicate(cond, None if not isinstance(cond, Elem) else cond)
+                return self._joined([(c, self.integer(then)), (not_(c), self.integer(other))])
+            case Apply("cast", (inner, *_)):
+                return self._truth_number(inner) if _is_bool(inner) else self.integer(inner)
+            case Apply("cumsum", (inner, _)):
+                cases = self._truth_number(inner) if _is_bool(inner) else self.integer(inner)
+                return cases if cases is not None and all(v == ints.of(0) for _, v in cases) else None
+            case Apply(name, args) if name in _INTEGER_FUNCTIONS:
+                return self._mapped(_INTEGER_FUNCTIONS[name], [self.integer(a) for a in args])
+        return None
+
+    def _remember(self, kind: str, elem: Elem, compute: Callable[[Elem], Any]) -> Any:
+        key = (kind, elem)
+        if key not in self._known:
+            self._known[key] = compute(elem.rebuild(self._resolved))
+        return self._known[key]
+
+    def _resolved(self, atom: Any) -> Int | None:
+        """An element used as an index, as the expression it holds."""
+        cases = self.integer(atom) if isinstance(atom, Elem) else None
+        return cases[0][1] if cases is not None and len(cases) == 1 and cases[0][0] == TRUE else None
+
+    def _boolean(self, elem: Elem) -> Predicate:
+        made = step(elem)
+        return self.predicate(made, elem) if made is not None else Leaf(elem)
+
+    def _number(self, elem: Elem) -> Predicate:
+        made = step(elem)
+        return self.bias(made, elem) if made is not None else Leaf(elem, bias=True)
+
+    def _integral(self, elem: Elem) -> Cases | None:
+        if elem.value.dtype not in INTEGERS and elem.value.dims is not None:
+            return None
+        made = step(elem)
+        return (self.integer(made) if made is not None else None) or [(TRUE, ints.of(elem))]
+
+    def _truth_number(self, term: Term) -> Cases:
+        p = self.predicate(term, term if isinstance(term, Elem) else None)
+        return [(g, ints.of(v)) for g, v in ((p, 1), (not_(p), 0)) if g != FALSE]
+
+    def _joined(self, branches: list[tuple[Predicate, Cases | None]]) -> Cases | None:
+        out: Cases = []
+        for guard, cases in branches:
+            if cases is None:
+                return None
+            out += [(g, v) for g, v in ((and_(guard, inner), value) for inner, value in cases) if g != FALSE]
+        return out if 0 < len(out) <= MOST_CASES else None
+
+    def _mapped(self, function: Callable[..., Int], args: list[Cases | None]) -> Cases | None:
+        if any(a is None for a in args):
+            return None
+        out = []
+        for combination in itertools.product(*(a for a in args if a is not None)):
+            guard = and_(*(g for g, _ in combination))
+            if guard != FALSE:
+                out.append((guard, function(*(v for _, v in combination))))
+        return out if 0 < len(out) <= MOST_CASES else None
+
+    def _comparison(self, name: str, a: Term, b: Term, origin: Elem | None) -> Predicate:
+        if name in ("eq", "ne") and _is_bool(a) and (_is_bool(b) or isinstance(b, Lit)):
+            p, q = self.predicate(a, origin), self.predicate(b, origin)
+            same = or_(and_(p, q), and_(not_(p), not_(q)))
+            return same if name == "eq" else not_(same)
+        left, right = self.integer(a), self.integer(b)
+        if left is None or right is None:
+            return _leaf(origin)
+        return or_(*(and_(g, h, compare(name, x, y)) for g, x in left for h, y in right))
+
+    def _member(self, term: In, origin: Elem | None) -> Predicate:
+        """Solve `exists k: entry(k) == key and weight(k)`; a key outside what can be solved stays a leaf."""
+        cases = self.integer(term.entry)
+        if cases is None:
+            return _leaf(origin)
+        weight = self.predicate(term.weight, origin)
+        found = [self._solved(and_(guard, weight), value, term) for guard, value in cases]
+        return _leaf(origin) if None in found else or_(*(p for p in found if p is not None))
+
+    def _solved(self, guard: Predicate, value: Int, term: In) -> Predicate | None:
+        lists = [a for a in ints.atoms(value) if isinstance(a, Elem) and _depends(ints.of(a), term.var)]
+        if not lists:
+            equal = compare("eq", term.key, value)
+            return equal if equal == FALSE else None if term.var in atoms(guard) else and_(guard, equal)
+        entry = lists[0]
+        rest = value.without(entry)
+        if len(lists) > 1 or value.coefficient(entry) != 1 or _depends(rest, term.var):
+            return None
+        key = term.key - rest
+        guard = rebuild(guard, lambda i: ints.substitute(i, entry, key))
+        canonical = entry.rebuild(lambda a: ints.of(Var("k", term.var.size)) if a == term.var else None)
+        return None if term.var in atoms(guard) else and_(Member(key, canonical), guard)
+
+
+_INTEGER_FUNCTIONS: dict[str, Callable[..., Int]] = {
+    "add": Int.__add__, "sub": Int.__sub__, "mul": Int.__mul__, "neg": Int.__neg__,
+    "floordiv": ints.floordiv, "mod": ints.mod, "max": ints.maximum, "min": ints.minimum,
+}  # fmt: skip
+
+
+def _leaf(origin: Elem | None, bias: bool = False) -> Predicate:
+    """The tensor whose meaning is not known; without one the whole mask is opaque."""
+    if origin is None:
+        raise NotUnderstood
+    return Leaf(origin, bias)
+
+
+class NotUnderstood(Exception):
+    """A mask part that belongs to no tensor of its own could not be understood."""
+
+
+def _depends(value: Int, var: Var) -> bool:
+    return var in ints.atoms(value)
+
+
+def _is_bool(term: Term) -> bool:
+    if isinstance(term, Elem):
+        return term.value.dtype == BOOL
+    if isinstance(term, Lit):
+        return isinstance(term.value, bool)
+    if isinstance(term, Apply):
+        return term.name in COMPARISONS | {"and", "or", "not"}
+    return isinstance(term, In) or (isinstance(term, Select) and _is_bool(term.then) and not isinstance(term, Sum))

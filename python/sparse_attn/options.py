@@ -1,0 +1,64 @@
+"""The backend's options: names, values, meanings."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import BadOption
+
+TARGETS = ("auto", "host", "ascend950", "a3", "a2")
+INNER = ("eager", "inductor")
+PROMISES = ("contiguous_positions",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What `torch.compile(model, backend="sparse_attn", options={...})` takes.
+
+    target: "auto" (the device of the inputs), "host", "ascend950", "a3" or "a2": whose kernels the graph is lowered to.
+    inner: "eager" or "inductor": who runs the emitted graph.
+    explain: True prints every candidate, what it became, or why not; a path appends the same text to that file.
+    strict: an unfused site is an error (`NotFused`).
+    accept_ranking: "exact", or "bf16" to allow an operator that ranks in bf16 for a graph that ranks in fp32.
+    assume: promises by the user, out of PROMISES; printed in every report.
+    lift: False leaves every graph as captured (for comparisons).
+    """
+
+    target: str = "auto"
+    inner: str = "eager"
+    explain: bool | str | os.PathLike[str] = False
+    strict: bool = False
+    accept_ranking: str = "exact"
+    assume: tuple[str, ...] = ()
+    lift: bool = True
+
+    @staticmethod
+    def of(given: Mapping[str, Any] | None) -> Options:
+        """Options from a dict; BadOption names what is wrong and what is allowed."""
+        given = dict(given or {})
+        known = {f.name for f in dataclasses.fields(Options)}
+        unknown = sorted(set(given) - known)
+        if unknown:
+            raise BadOption(f"unknown option {', '.join(unknown)}; the options are {', '.join(sorted(known))}")
+        if "assume" in given:
+            given["assume"] = tuple(given["assume"])
+        made = Options(**given)
+        made._check("target", TARGETS)
+        made._check("inner", INNER)
+        made._check("accept_ranking", ("exact", "bf16"))
+        for name in ("strict", "lift"):
+            made._check(name, (True, False))
+        for promise in made.assume:
+            if promise not in PROMISES:
+                raise BadOption(f'assume holds "{promise}"; promises are {", ".join(PROMISES)}')
+        if not isinstance(made.explain, (bool, str, os.PathLike)):
+            raise BadOption(f"explain is {made.explain!r}; give True, False or a path")
+        return made
+
+    def _check(self, name: str, allowed: tuple[Any, ...]) -> None:
+        value = getattr(self, name)
+        if value not in allowed:
+            raise BadOption(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
