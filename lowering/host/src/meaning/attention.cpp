@@ -100,8 +100,8 @@ class AttentionRun {
         fill_empty(block, out);
       else
         for (int64_t d = 0; d < problem_.value_width; ++d) out[d] = out[d] * factor / total;
-      tiles_.narrow(out, problem_.value_width, static_cast<char *>(results_.out.data) + at * problem_.value_width * dtype_bytes(results_.out.dtype),
-                    results_.out.dtype);
+      char *to = static_cast<char *>(results_.out.data) + at * problem_.value_width * dtype_bytes(results_.out.dtype);
+      tiles_.narrow(out, problem_.value_width, to, results_.out.dtype);
       if (results_.lse) results_.lse[at] = empty ? kNone : peak + std::log(total);
     }
   }

@@ -55,7 +55,7 @@ extern "C" int sa_meaning_paged_write(const sa_tensor *cache, const sa_tensor *r
       std::memcpy(to + first, from + first, size_t(size));
     });
     for (size_t row = 0; row < places.size(); ++row)
-      if (places[row] >= 0)
+      if (places[row] >= 0 && bytes > 0)
         std::memcpy(to + places[row] * bytes, static_cast<const char *>(rows->data) + int64_t(row) * bytes, size_t(bytes));
   });
 }

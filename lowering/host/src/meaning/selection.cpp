@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "meaning/visibility.h"
@@ -15,7 +16,7 @@ extern "C" int sa_meaning_selection(const sa_tensor *indices, int64_t extent, co
     sa::meaning::require_dense(result, "result");
     sa::parallel_for(indices->size[0] * rows, num_threads, [&](int64_t item) {
       auto *line = static_cast<uint8_t *>(result->data) + item * extent;
-      std::memset(line, 0, size_t(extent));
+      std::fill_n(line, extent, uint8_t(0));
       const int64_t at = item / rows * indices->stride[0] + item % rows * indices->stride[1];
       for (int64_t i = 0; i < entries; ++i) {
         const int64_t key = sa::read_int(*indices, at + i * indices->stride[2]);

@@ -10,7 +10,7 @@ namespace sa::meaning::SA_ISA {
 
 inline void widen(const void *from, int32_t dtype, int64_t count, float *to) {
   if (dtype == SA_FP32) {
-    std::memcpy(to, from, size_t(count) * sizeof(float));
+    if (count > 0) std::memcpy(to, from, size_t(count) * sizeof(float));
     return;
   }
   const auto *bits = static_cast<const uint16_t *>(from);
@@ -31,7 +31,7 @@ inline void widen(const void *from, int32_t dtype, int64_t count, float *to) {
 
 inline void narrow(const float *from, int64_t count, void *to, int32_t dtype) {
   if (dtype == SA_FP32) {
-    std::memcpy(to, from, size_t(count) * sizeof(float));
+    if (count > 0) std::memcpy(to, from, size_t(count) * sizeof(float));
     return;
   }
   auto *bits = static_cast<uint16_t *>(to);
