@@ -8,7 +8,7 @@ from typing import Any
 from torch_mlir import ir
 
 from .analysis import ints
-from .analysis.graph import FACT, LIST, Graph, Value
+from .analysis.graph import FACT, INTEGER_OPS, LIST, Graph, Value
 from .analysis.ints import Fn, Int, Var
 from .normalize.term import Elem
 
@@ -52,7 +52,40 @@ class Builder:
                 kind = ir.Type.parse("!torch.int", context=self.graph.function.context)
                 made = self._make("torch.aten.size.int", [kind], [known.mlir, dim.mlir])
                 return Value("torch.aten.size.int", [known, dim], 0, None, "", integer=value, mlir=made.result)
-        raise CannotBuild(f"no value of the graph holds the size {value}")
+        return self._computed(value)
+
+    def _computed(self, value: Int) -> Value:
+        """An integer put together from ones the graph holds."""
+        if value.atom is not None:
+            return self._function(value, value.atom)
+        parts = [self._product(atom, coefficient) for atom, coefficient in value.terms]
+        total = parts[0]
+        for part in (*parts[1:], *([self.integer(ints.of(value.const))] if value.const else [])):
+            total = self._arithmetic("torch.aten.add.int", total, part)
+        return total
+
+    def _product(self, atom: Any, coefficient: int) -> Value:
+        if coefficient == 1:
+            return self.integer(ints.of(atom))
+        return self._arithmetic("torch.aten.mul.int", self.integer(ints.of(atom)), self.integer(ints.of(coefficient)))
+
+    def _function(self, value: Int, atom: Any) -> Value:
+        names = {
+            "floordiv": "torch.aten.floordiv.int", "mod": "torch.aten.remainder.int",
+            "min": "torch.prim.min.int", "max": "torch.prim.max.int", "mul": "torch.aten.mul.int",
+        }  # fmt: skip
+        if not isinstance(atom, Fn) or atom.name not in names:
+            raise CannotBuild(f"no value of the graph holds the size {value}")
+        made, *rest = (self.integer(a) for a in atom.args)
+        for other in rest:
+            made = self._arithmetic(names[atom.name], made, other)
+        return made
+
+    def _arithmetic(self, name: str, a: Value, b: Value) -> Value:
+        kind = ir.Type.parse("!torch.int", context=self.graph.function.context)
+        made = self._make(name, [kind], [a.mlir, b.mlir])
+        assert a.integer is not None and b.integer is not None
+        return Value(name, [a, b], 0, None, "", integer=INTEGER_OPS[name](a.integer, b.integer), mlir=made.result)
 
     def boolean(self, value: bool) -> Value:
         return self._constant("bool", "i1", int(value))
@@ -67,7 +100,7 @@ class Builder:
         kind = ir.Type.parse("!torch.none", context=self.graph.function.context)
         return Value("torch.constant.none", [], 0, None, "", mlir=self._make("torch.constant.none", [kind], []).result)
 
-    def list(self, values: Sequence[Value]) -> Value:
+    def elements(self, values: Sequence[Value]) -> Value:
         kind = ir.Type.parse("!torch.list<int>", context=self.graph.function.context)
         return Value(LIST, list(values), 0, None, "", mlir=self._make(LIST, [kind], [v.mlir for v in values]).result)
 
@@ -122,7 +155,7 @@ class Builder:
         assert value.dims is not None
         return self.torch(
             "torch.aten.permute",
-            [value, self.list([self.integer(ints.of(d)) for d in order])],
+            [value, self.elements([self.integer(ints.of(d)) for d in order])],
             [value.dims[d] for d in order],
             value.dtype,
         )
@@ -148,13 +181,13 @@ class Builder:
         return self.torch("torch.aten.slice.Tensor", [value, *bounds], dims, value.dtype)
 
     def view(self, value: Value, dims: Sequence[Int]) -> Value:
-        sizes = self.list([self.integer(d) for d in dims])
+        sizes = self.elements([self.integer(d) for d in dims])
         return self.torch("torch.aten.view", [value, sizes], dims, value.dtype)
 
     def expand(self, value: Value, dims: Sequence[Int]) -> Value:
         if value.dims == tuple(dims):
             return value
-        sizes = self.list([self.integer(d) for d in dims])
+        sizes = self.elements([self.integer(d) for d in dims])
         operands = [value, sizes, self.boolean(False)]
         return self.torch("torch.aten.expand", operands, dims, value.dtype)
 

@@ -79,6 +79,6 @@ def _binary(build: Builder, name: str, a: Value, b: Value, rest: list[Value]) ->
 def _filled(build: Builder, value: Int, row: Int) -> Value:
     rows = row.atom.size if isinstance(row.atom, Var) else ints.of(1)
     none = build.none()
-    sizes = build.list([build.integer(ints.of(1)), build.integer(rows)])
+    sizes = build.elements([build.integer(ints.of(1)), build.integer(rows)])
     rest = [build.integer(ints.of(4)), none, none, build.boolean(False)]
     return build.torch("torch.aten.full", [sizes, build.integer(value), *rest], [ints.of(1), rows], DTYPE)

@@ -13,7 +13,7 @@ from typing import Any
 
 from torch_mlir import ir
 
-from . import ints
+from . import int_text, ints
 from .ints import Int
 
 FACT = "sparse_attn."
@@ -50,7 +50,7 @@ class Value:
     def __repr__(self) -> str:
         return f"%{self.name or self.order}"
 
-    def list(self, index: int) -> list[Value]:
+    def listed(self, index: int) -> list[Value]:
         """The elements of a list operand."""
         operand = self.operands[index]
         return operand.operands if operand.op == LIST else []
@@ -76,7 +76,7 @@ class Graph:
 
 
 _VTENSOR = re.compile(r"!torch\.v?tensor<\[(.*?)\],\s*(.*?)>$|^tensor<(.*)>$")
-_INT_OPS = {
+INTEGER_OPS = {
     "torch.aten.add.int": Int.__add__,
     "torch.aten.sub.int": Int.__sub__,
     "torch.aten.mul.int": Int.__mul__,
@@ -121,7 +121,7 @@ class _Builder:
         if len(named) != len(sizes):
             named = [f"{key}_{i}" for i in range(len(sizes))]
         return tuple(
-            ints.of(s) if s is not None else ints.parse(n, self.lows) for s, n in zip(sizes, named, strict=True)
+            ints.of(s) if s is not None else int_text.parse(n, self.lows) for s, n in zip(sizes, named, strict=True)
         ), dtype
 
     def value(self, mlir: Any, op: str, operands: list[Value], result: int, fact: str | None, name: str) -> Value:
@@ -136,7 +136,7 @@ class _Builder:
         made = self.value(mlir, "", [], index, _text(attrs, "dims"), _text(attrs, "node") or f"arg{index}")
         symbol = _text(attrs, "sym")
         if symbol:
-            made.integer = ints.parse(symbol, self.lows)
+            made.integer = int_text.parse(symbol, self.lows)
         elif str(mlir.type) == "!torch.int":
             made.integer = ints.of(ints.Sym(f"int_{index}", None))
         return made
@@ -175,11 +175,11 @@ class _Builder:
             return
         symbol = _texts(attrs, "sym")
         if symbol:
-            value.integer = ints.parse(symbol[0], self.lows)
+            value.integer = int_text.parse(symbol[0], self.lows)
         elif value.op == "torch.aten.size.int" and value.operands[0].dims and value.int(1) is not None:
             value.integer = value.operands[0].dims[value.operands[1].constant]
-        elif value.op in _INT_OPS and all(x.integer is not None for x in value.operands):
-            value.integer = _INT_OPS[value.op](*[x.integer for x in value.operands])
+        elif value.op in INTEGER_OPS and None not in (given := [x.integer for x in value.operands]):
+            value.integer = INTEGER_OPS[value.op](*(x for x in given if x is not None))
         else:
             value.integer = ints.of(ints.Sym(f"int_v{value.order}", None))
 

@@ -20,6 +20,7 @@ from ..lift.masks import joined
 from ..normalize.forms import peel
 from ..normalize.masks import BOOL, NotUnderstood, Reader
 from ..normalize.term import Elem, aligned, variable
+from ..replace import size
 from ..report import Report, place
 from .operands import attributes, operands, rebuilt
 
@@ -38,7 +39,7 @@ class Axes:
 
     @property
     def keys(self) -> Int:
-        return self.j.atom.size if isinstance(self.j.atom, Var) else ONE
+        return size(self.j)
 
 
 def axes_of(value: Value) -> Axes:
@@ -106,7 +107,7 @@ def _parts(given: dict[str, Value | None], axes: Axes) -> Parts | None:
         return None
     g, d = variable("g", kv.dims[2]), variable("d", kv.dims[3])
     found = peel(Elem(kv, (axes.b, axes.j, g, d)))
-    pieces = found.value.list(0) if found.value.op == "torch.aten.cat" else []
+    pieces = found.value.listed(0) if found.value.op == "torch.aten.cat" else []
     if len(pieces) != 2 or found.value.const(1) is None or axes.j not in found.idx:
         return None
     dim = found.idx.index(axes.j)
@@ -124,7 +125,7 @@ def _parts(given: dict[str, Value | None], axes: Axes) -> Parts | None:
 
 def _split(reader: Reader, mask: Value, axes: Axes, parts: Parts) -> tuple[Visibility, Visibility] | None:
     """What is seen on each side of the seam; None when one side is not fully proven."""
-    seam = ONE if parts.ori_key.is_const else parts.ori_key.atom.size
+    seam = size(parts.ori_key)
     ori = _visibility(reader, mask, axes, parts.ori_key)
     cmp = _visibility(reader, mask, axes, parts.cmp_key, parts.cmp_key + seam)
     if isinstance(ori, str) or isinstance(cmp, str) or not (ori.proven and cmp.proven) or cmp.lower is not None:
@@ -148,7 +149,7 @@ def _build_split(
     kv = operands(value)["ori_kv"]
     assert kv is not None and kv.dims is not None
     g, d = variable("g", kv.dims[2]), variable("d", kv.dims[3])
-    changes = _ori(build, axes, ori, ONE if parts.ori_key.is_const else parts.ori_key.atom.size)
+    changes = _ori(build, axes, ori, size(parts.ori_key))
     changes["ori_kv"] = build.builtin(parts.ori, [axes.b, parts.ori_key, g, d])
     changes["cmp_kv"] = build.builtin(parts.cmp, [axes.b, parts.cmp_key, g, d])
     changes["mask"] = None
@@ -179,8 +180,7 @@ def _ori(build: Builder, axes: Axes, seen: Visibility, keys: Int) -> dict[str, A
     elif seen.lower is not None:
         count = seen.lower + 1
         changes |= {"ori_mask": "band", "ori_left": 0, "ori_right": -1}
-    rows = axes.s.atom.size if isinstance(axes.s.atom, Var) else ONE
-    if count is not None and count != keys - rows + axes.s + 1:
+    if count is not None and count != keys - size(axes.s) + axes.s + 1:
         changes["visible"] = build.to_builtin(integer_tensor(build, count, axes.b, axes.s))
     return changes
 

@@ -68,7 +68,7 @@ def _over_scores(elem: Elem) -> Masked:
         score = peel(reading.score, lossy=True)
         if score.value.op == SCORES:
             return Masked(score, reading.masks)
-    no_match("something between the scores and top-k is no mask")
+    return no_match("something between the scores and top-k is no mask")
 
 
 def _mask(reader: Reader, mask: Mask) -> Predicate:
@@ -87,8 +87,8 @@ def _check_consumers(indices: Value, seen: Predicate, axes: Axes, alive: set[int
             )
         if not implies(consumer.seen, seen):
             no_match(
-                f"the attention at {consumer.place} does not hide again what the selection's mask hides: it lets through "
-                f"`{consumer.seen}`, the selection `{seen}`, and k may exceed the visible keys"
+                f"the attention at {consumer.place} does not hide again what the selection's mask hides: it lets "
+                f"through `{consumer.seen}`, the selection `{seen}`, and k may exceed the visible keys"
             )
 
 

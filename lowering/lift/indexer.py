@@ -87,7 +87,7 @@ def _width(value: Value) -> int:
             return other.const
     if amount == keys and keys.is_const:
         return keys.const
-    no_match(f"the number of kept keys, {amount}, is neither a constant nor min(constant, keys)", 5)
+    return no_match(f"the number of kept keys, {amount}, is neither a constant nor min(constant, keys)", 5)
 
 
 def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
@@ -107,8 +107,8 @@ def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
         loc=build.location,
         ip=build.point,
     )
+    _build_topk(Builder(graph, value), value, k, axes)  # first: it uses the score tensor, which is replaced next
     replace(build, made.operation, 0, scores.root, axes, value)
-    _build_topk(Builder(graph, value), value, k, axes)
 
 
 def _build_topk(build: Builder, value: Value, k: int, axes: tuple[Int, Int, Int]) -> None:

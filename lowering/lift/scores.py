@@ -47,7 +47,7 @@ class Masked:
 
 @dataclasses.dataclass(frozen=True)
 class Mask:
-    """`kind` is "keep" or "drop" (a truth value) or "bias" (added); `fill` is what a hidden key gets, "-inf" or "min"."""
+    """`kind` is "keep" or "drop" (a truth value) or "bias" (added); `fill` is what hidden keys get, "-inf" or "min"."""
 
     kind: str
     term: Term
@@ -62,10 +62,10 @@ def masked_readings(term: Term | None) -> list[tuple[Elem, Mask]]:
         case Select(cond, Elem() as inner, Lit(fill)) if fill <= HUGE:
             return [(inner, Mask("keep", cond, _kind(fill)))]
         case Select(cond, Elem() as a, Elem() as b):
-            if (fill := _filled(b)) is not None:
-                return [(a, Mask("keep", cond, _kind(fill)))]
-            if (fill := _filled(a)) is not None:
-                return [(b, Mask("drop", cond, _kind(fill)))]
+            if (filled := _filled(b)) is not None:
+                return [(a, Mask("keep", cond, _kind(filled)))]
+            if (filled := _filled(a)) is not None:
+                return [(b, Mask("drop", cond, _kind(filled)))]
         case Apply("add", (Elem() as a, Elem() as b)):
             return [(a, Mask("bias", b)), (b, Mask("bias", a))]
     return []
@@ -134,7 +134,7 @@ def _key_scale(product: Apply, t: Int) -> tuple[Elem | None, Elem]:
         depends = variables(b)
         if contraction(a) is not None and isinstance(t.atom, Var) and t.atom.name in depends and "s" not in depends:
             return b, a
-    no_match("the scores are multiplied by a tensor that is no scale per key", 1)
+    return no_match("the scores are multiplied by a tensor that is no scale per key", 1)
 
 
 def _head_sum(root: Elem, t: Int) -> tuple[Int, Elem | None, float, Activation]:

@@ -32,7 +32,7 @@ def match(anchor: Value) -> Site:
         if anchor.const(7, False) is not True or not key.dims[1].is_const or not query.dims[1].is_const:
             no_match(f"{query.dims[1]} query heads meet {key.dims[1]} key heads without enable_gqa", 1)
         heads = ints.floordiv(h, ints.of(query.dims[1].const // key.dims[1].const))
-    masks = ()
+    masks: tuple[Mask, ...] = ()
     if mask.dims is not None:
         elem = aligned(mask, Elem(anchor, (b, h, s, j)))
         masks = (Mask("keep" if mask.dtype == "i1" else "bias", elem),)

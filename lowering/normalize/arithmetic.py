@@ -101,7 +101,12 @@ def _batched(value: Value, batch: list[Int], tail: list[Int]) -> Elem:
 
 
 def contraction(k: Int, *factors: Term) -> Sum:
-    return Sum((k.atom,) if isinstance(k.atom, Var) else (), factors)
+    return Sum(tuple(bound(k)), factors)
+
+
+def bound(index: Int) -> list[Var]:
+    """The variable a sum over `index` binds; none where the size is one."""
+    return [index.atom] if isinstance(index.atom, Var) else []
 
 
 @rule("linear")
@@ -117,7 +122,7 @@ def linear(elem: Elem) -> Term | None:
 
 @rule("einsum")
 def einsum(elem: Elem) -> Term | None:
-    equation, operands = elem.value.const(0), elem.value.list(1)
+    equation, operands = elem.value.const(0), elem.value.listed(1)
     if not isinstance(equation, str) or "." in equation or any(v.dims is None for v in operands):
         return None
     inputs, _, output = equation.replace(" ", "").partition("->")
@@ -130,7 +135,7 @@ def einsum(elem: Elem) -> Term | None:
         for letter, size in zip(spec, value.dims or (), strict=True):
             if letter not in index:
                 index[letter] = variable(f"k{elem.value.order}{letter}", size)
-                over += [index[letter].atom] if index[letter].terms else []
+                over += bound(index[letter])
     return Sum(
         tuple(over),
         tuple(Elem(v, tuple(index[c] for c in s)) for s, v in zip(inputs.split(","), operands, strict=True)),
@@ -140,7 +145,7 @@ def einsum(elem: Elem) -> Term | None:
 @rule("sum.dim_IntList")
 def sum_dims(elem: Elem) -> Term | None:
     source, keep = elem.value.operands[0], elem.value.const(2)
-    dims = [v.constant for v in elem.value.list(1)]
+    dims = [v.constant for v in elem.value.listed(1)]
     return _reduced(elem, source, dims, bool(keep))
 
 
@@ -160,7 +165,7 @@ def _reduced(elem: Elem, source: Value, dims: list[int], keep: bool) -> Term | N
     for d in range(rank):
         if d in reduced:
             k = variable(f"k{elem.value.order}_{d}", source.dims[d])
-            over += [k.atom] if k.terms else []
+            over += bound(k)
             idx.append(k)
         else:
             idx.append(kept.pop(0))

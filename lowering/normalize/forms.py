@@ -15,7 +15,7 @@ EXACT = {  # a cast from the key type to these keeps every value
 
 
 def look(elem: Elem, lossy: bool = False) -> Term | None:
-    """What `elem` is once layout and exact casts (all casts when `lossy`) are gone: an Elem of an opaque op, or a term."""
+    """What `elem` is without layout and exact casts (all casts when `lossy`): an Elem of an opaque op, or a term."""
     while True:
         made = step(elem)
         if isinstance(made, Apply) and made.name == "cast" and isinstance(made.args[0], Elem):
@@ -36,9 +36,9 @@ def peel(elem: Elem, lossy: bool = False) -> Elem:
     """`elem` without layout ops and exact casts (all casts when `lossy`)."""
     while True:
         made = step(elem)
-        if isinstance(made, Apply) and made.name == "cast" and isinstance(made.args[0], Elem):
-            if lossy or exact(made.args[0].value.dtype, elem.value.dtype):
-                made = made.args[0]
+        source = made.args[0] if isinstance(made, Apply) and made.name == "cast" else None
+        if isinstance(source, Elem) and (lossy or exact(source.value.dtype, elem.value.dtype)):
+            made = source
         if not isinstance(made, Elem):
             return elem
         elem = made

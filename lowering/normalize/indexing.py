@@ -101,7 +101,7 @@ def gather(elem: Elem) -> Term | None:
 
 @rule("index.Tensor")
 def index(elem: Elem) -> Term | None:
-    source, given = elem.value.operands[0], elem.value.list(1)
+    source, given = elem.value.operands[0], elem.value.listed(1)
     where = [d for d, v in enumerate(given) if v.op != "torch.constant.none"]
     tensors = [given[d] for d in where]
     adjacent = bool(where) and where == list(range(where[0], where[0] + len(where)))

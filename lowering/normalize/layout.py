@@ -91,7 +91,7 @@ def expand(elem: Elem) -> Term:
 
 @rule("permute", "permute_copy")
 def permute(elem: Elem) -> Term | None:
-    order = [axis(len(elem.idx), v.constant) for v in elem.value.list(1)]
+    order = [axis(len(elem.idx), v.constant) for v in elem.value.listed(1)]
     if any(d is None for d in order) or len(order) != len(elem.idx):
         return None
     where = {d: i for i, d in enumerate(order)}
@@ -178,7 +178,7 @@ def copy(elem: Elem) -> Term:
 @rule("cat")
 def cat(elem: Elem) -> Term | None:
     dim = axis(len(elem.idx), elem.value.const(1, 0))
-    parts = [p for p in elem.value.list(0) if p.dims is not None and len(p.dims) == len(elem.idx)]
+    parts = [p for p in elem.value.listed(0) if p.dims is not None and len(p.dims) == len(elem.idx)]
     if dim is None or not parts:
         return None
     return _piecewise(elem, dim, parts, ZERO)
@@ -203,7 +203,7 @@ def stack(elem: Elem) -> Term | None:
     dim = axis(len(elem.idx), elem.value.const(1, 0))
     if dim is None or not elem.idx[dim].is_const:
         return None
-    part = elem.value.list(0)[elem.idx[dim].const]
+    part = elem.value.listed(0)[elem.idx[dim].const]
     return Elem(part, elem.idx[:dim] + elem.idx[dim + 1 :])
 
 
@@ -259,7 +259,7 @@ def slice_scatter(elem: Elem) -> Term | None:
 @rule("constant_pad_nd")
 def pad(elem: Elem) -> Term | None:
     """Amounts come in pairs from the last dimension; outside the source is the fill value."""
-    source, amounts = elem.value.operands[0], [v.integer for v in elem.value.list(1)]
+    source, amounts = elem.value.operands[0], [v.integer for v in elem.value.listed(1)]
     if source.dims is None or any(a is None for a in amounts):
         return None
     idx, outside = list(elem.idx), []

@@ -67,4 +67,4 @@ def symbols(module: GraphModule) -> list[str]:
 
 def _lower(env: Any, symbol: Any) -> str:
     low = env.var_to_range[symbol].lower if symbol in env.var_to_range else None
-    return str(int(low)) if getattr(low, "is_Integer", isinstance(low, int)) else ""
+    return str(int(low)) if low is not None and getattr(low, "is_Integer", isinstance(low, int)) else ""

@@ -57,7 +57,8 @@ def _function(name: str, loaded: ctypes.CDLL) -> Any:
     """The kernel with its C signature: the operator's arguments, its results, the number of threads, the error."""
     definition = DEFINITIONS[name]
     function = loaded[f"sa_meaning_{name}"]
-    tensors, results = [ctypes.c_char_p] * len(definition.operands), [ctypes.c_char_p] * len(definition.results)
+    pointer: Any = ctypes.c_char_p
+    tensors, results = [pointer] * len(definition.operands), [pointer] * len(definition.results)
     scalars = [_C_TYPES[field.type] for field in definition.attributes]
     function.argtypes = [*tensors, *scalars, *results, ctypes.c_int32, ctypes.c_char_p]
     function.restype = ctypes.c_int
