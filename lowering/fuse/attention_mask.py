@@ -65,7 +65,7 @@ def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
     try:
         seen = _visibility(reader, mask, axes, axes.j)
         parts = _parts(given, axes)
-        if parts and (isinstance(seen, str) or not seen.proven or seen.list is None):
+        if parts and _worth_splitting(seen, parts, axes):
             split = _split(reader, mask, axes, parts)
             if split is not None:
                 return _build_split(graph, value, reader, axes, parts, split)
@@ -79,6 +79,18 @@ def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
     except (NotUnderstood, CannotBuild) as failed:
         finding.notes.append(f"mask at {place(value.operation.location)} stays an operand: {failed}")
     return None
+
+
+def _worth_splitting(seen: Visibility | str, parts: Parts, axes: Axes) -> bool:
+    """Two segments say more than one mask: always where one cannot be read as a whole.
+
+    A concatenation that is visible as a whole is split where its first part is one itself: a window (cached tokens, then
+    new ones) before compressed keys. Cached and new tokens alone are one segment.
+    """
+    if isinstance(seen, str) or not seen.proven:
+        return True
+    window = peel(parts.ori)
+    return seen == Visibility() and window.value.op == "torch.aten.cat" and parts.ori_key in window.idx
 
 
 def _visibility(reader: Reader, mask: Value, axes: Axes, key: Int, at: Int | None = None) -> Visibility | str:

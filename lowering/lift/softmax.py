@@ -37,7 +37,7 @@ def match(anchor: Value) -> Site:
     source = Elem(anchor.operands[0], probabilities.idx)
     found = logits.match(source, j.name)
     sink = _sink(anchor, source, j)
-    b, s, h, e = _roles(found, value.elem, out, source, j)
+    b, s, h, e = _roles(found, value.elem, out, source, sink)
     return Site(
         root=out, query=found.query, key=found.key, value=value.elem, scale=found.scale, batch=b, row=s, head=h,
         channel=found.channel, value_channel=e, key_axis=ints.of(j), masks=found.masks, sink=sink,
@@ -108,7 +108,9 @@ def _sink(anchor: Value, source: Elem, j: Var) -> Elem | None:
     return logits.sink(source, j.size, j.name)
 
 
-def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, j: Var) -> tuple[Int, Int, Int, Int]:
+def _roles(
+    found: logits.Logits, value: Elem, out: Elem, source: Elem, sink: Elem | None
+) -> tuple[Int, Int, Int, Int]:
     """(batch, row, head, value channel) among the variables of the result."""
     axes = [i for i in out.idx if not i.is_const]
     query, key, values = variables(found.query), variables(found.key), variables(value)
@@ -116,8 +118,9 @@ def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, j: Var) -
     if len(channels) > 1:
         no_match("its values have more than one axis that the queries lack", 3)
     rest = [i for i in axes if i not in channels]
-    rows = [i for i in source.idx[:-1] if i in rest and _name(i) not in key and _name(i) not in values]
-    row = _row(rows, found)
+    head = variables(sink) if sink is not None else frozenset()
+    shared = key | values | head
+    row = _row([i for i in source.idx[:-1] if i in rest and _name(i) not in shared], source, found)
     others = [i for i in source.idx[:-1] if i in rest and i != row]
     if len(others) > 2:
         no_match("its queries have more than batch, row and head axes", 3)
@@ -129,13 +132,14 @@ def _name(axis: Int) -> str:
     return axis.atom.name if isinstance(axis.atom, Var) else ""
 
 
-def _row(rows: list[Int], found: logits.Logits) -> Int:
-    """The query row: what a mask depends on, else the last of the axes that keys and values lack."""
-    masked = (
-        set().union(*(variables(m.term) for m in found.masks if isinstance(m.term, Elem))) if found.masks else set()
-    )
+def _row(rows: list[Int], source: Elem, found: logits.Logits) -> Int:
+    """The query row: what a mask depends on, else the axis before the keys (of size one while decoding)."""
+    masked = set().union(*(variables(m.term) for m in found.masks if isinstance(m.term, Elem)))
     picked = [i for i in rows if _name(i) in masked]
-    return picked[-1] if picked else rows[-1] if rows else ZERO
+    if picked:
+        return picked[-1]
+    before = source.idx[-2] if len(source.idx) > 1 else ZERO
+    return before if before in rows or before.is_const else ZERO
 
 
 def _batch_and_head(others: list[Int], source: Elem, row: Int) -> tuple[Int, Int]:

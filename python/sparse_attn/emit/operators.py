@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import torch
@@ -14,6 +15,16 @@ DTYPES = {
     0: torch.uint8, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.int64, 5: torch.float16, 6: torch.float32,
     7: torch.float64, 11: torch.bool, 15: torch.bfloat16,
 }  # fmt: skip
+INTEGERS = {  # torch traces size arithmetic as Python operators
+    "torch.aten.size.int": torch.ops.aten.sym_size.int,
+    "torch.aten.add.int": operator.add,
+    "torch.aten.sub.int": operator.sub,
+    "torch.aten.mul.int": operator.mul,
+    "torch.aten.floordiv.int": operator.floordiv,
+    "torch.aten.remainder.int": operator.mod,
+    "torch.prim.min.int": torch.sym_min,
+    "torch.prim.max.int": torch.sym_max,
+}
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
 
@@ -21,9 +32,9 @@ def call_of(value: Value, arguments: list[Any], device: torch.device | None) -> 
     """(overload, args, kwargs) of a new op; `device` is where a factory op without one creates its tensor."""
     if value.op.startswith("sparse_attn."):
         return _ours(value, arguments)
+    if value.op in INTEGERS:
+        return INTEGERS[value.op], tuple(arguments), {}
     target = overload(value.op)
-    if target is torch.ops.aten.size.int:
-        return torch.ops.aten.sym_size.int, tuple(arguments), {}
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
     for schema, given in zip(target._schema.arguments, arguments, strict=True):
