@@ -77,7 +77,7 @@ def _kind(fill: float) -> str:
 
 def _filled(elem: Elem) -> float | None:
     """The value of a tensor filled with one that no score reaches."""
-    found = step(peel(elem, lossy=True))
+    found = step(peel(elem))
     return found.value if isinstance(found, Lit) and found.value <= HUGE else None
 
 
@@ -153,7 +153,7 @@ def _head_sum(root: Elem, t: Int) -> tuple[Int, Elem | None, float, Activation]:
         no_match("more than one tensor weights the heads", 3)
     if not others:
         return head, None, found.coefficient, act
-    weights = scaled(others[0])
+    weights = scaled(others[0], lossy=False)
     return head, weights.elem, found.coefficient * weights.coefficient, act
 
 

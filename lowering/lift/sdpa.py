@@ -27,6 +27,8 @@ def match(anchor: Value) -> Site:
     b, h, s, d = (variable(n, x) for n, x in zip(("b", "h", "s", "d"), query.dims, strict=True))
     j, e = variable("j", key.dims[2]), variable("e", value.dims[3])
     at = Elem(anchor, (b, h, s, e))
+    if key.dims[1] != value.dims[1]:
+        no_match(f"{key.dims[1]} key heads meet {value.dims[1]} value heads", 1)
     heads = h
     if key.dims[1] != query.dims[1]:
         if anchor.const(7, False) is not True or not key.dims[1].is_const or not query.dims[1].is_const:

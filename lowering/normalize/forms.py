@@ -12,6 +12,7 @@ EXACT = {  # a cast from the key type to these keeps every value
     "f16": {"f32", "f64"}, "bf16": {"f32", "f64"}, "f32": {"f64"},
     "f8E4M3FN": {"bf16", "f16", "f32", "f64"}, "si8": {"f32", "f64", "si32", "si64"}, "si32": {"si64", "f64"},
 }  # fmt: skip
+FLOATS = {"f16", "bf16", "f32", "f64"}  # casts between these only round
 
 
 def look(elem: Elem, lossy: bool = False) -> Term | None:
@@ -20,12 +21,16 @@ def look(elem: Elem, lossy: bool = False) -> Term | None:
         made = step(elem)
         if isinstance(made, Apply) and made.name == "cast" and isinstance(made.args[0], Elem):
             source = made.args[0]
-            if not lossy and not exact(source.value.dtype, elem.value.dtype):
+            if not _dropped(source.value.dtype, elem.value.dtype, lossy):
                 return elem
             made = source
         if not isinstance(made, Elem):
             return made if made is not None else elem
         elem = made
+
+
+def _dropped(source: str, target: str, lossy: bool) -> bool:
+    return exact(source, target) or (lossy and {source, target} <= FLOATS)
 
 
 def exact(source: str, target: str) -> bool:
@@ -37,7 +42,7 @@ def peel(elem: Elem, lossy: bool = False) -> Elem:
     while True:
         made = step(elem)
         source = made.args[0] if isinstance(made, Apply) and made.name == "cast" else None
-        if isinstance(source, Elem) and (lossy or exact(source.value.dtype, elem.value.dtype)):
+        if isinstance(source, Elem) and _dropped(source.value.dtype, elem.value.dtype, lossy):
             made = source
         if not isinstance(made, Elem):
             return elem
@@ -94,8 +99,8 @@ def contraction(elem: Elem, lossy: bool = True) -> Contraction | None:
         product = step(inner.elem)
         coefficient *= inner.coefficient
         factors = [inner.elem]
-        if isinstance(product, Apply) and product.name == "mul":
-            factors = [x for x in product.args if isinstance(x, Elem)]
+        if isinstance(product, Apply) and product.name == "mul" and all(isinstance(x, Elem) for x in product.args):
+            factors = list(product.args)
     return Contraction(coefficient, made.over, tuple(factors), found.elem)
 
 

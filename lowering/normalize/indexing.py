@@ -118,7 +118,10 @@ def index(elem: Elem) -> Term | None:
 
 
 @rule("cumsum")
-def cumsum(elem: Elem) -> Term:
-    """Kept as a function of its row, so that a proven-zero input gives zero."""
-    dim = axis(len(elem.idx), elem.value.const(1))
-    return Apply("cumsum", (Elem(elem.value.operands[0], elem.idx), Lit(dim if dim is not None else -1)))
+def cumsum(elem: Elem) -> Term | None:
+    """A function of the general element of its row: where that is proven zero, so is every sum."""
+    source, dim = elem.value.operands[0], axis(len(elem.idx), elem.value.const(1))
+    if dim is None or source.dims is None:
+        return None
+    k = variable(f"k{elem.value.order}", source.dims[dim])
+    return Apply("cumsum", (Elem(source, (*elem.idx[:dim], k, *elem.idx[dim + 1 :])), Lit(dim)))

@@ -147,8 +147,8 @@ def slice_(elem: Elem) -> Term | None:
 
 
 def from_front(index: Int, size: Int) -> Int:
-    """A possibly negative index counted from the front."""
-    return index + size if index.is_const and index.const < 0 else index
+    """A possibly negative index counted from the front; before the first element torch takes the first."""
+    return ints.maximum(index + size, ZERO) if index.is_const and index.const < 0 else index
 
 
 @rule("select.int", "select_copy.int")

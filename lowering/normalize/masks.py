@@ -11,8 +11,10 @@ from ..analysis.ints import Int, Var
 from ..analysis.predicate import (
     FALSE,
     TRUE,
+    And,
     Leaf,
     Member,
+    Or,
     Predicate,
     and_,
     atoms,
@@ -21,13 +23,15 @@ from ..analysis.predicate import (
     or_,
     rebuild,
 )  # fmt: skip
+from .forms import FLOATS, exact
 from .term import Apply, Elem, In, Lit, Number, Select, Sum, Term, step
 
 Cases = list[tuple[Predicate, Int]]
 COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
 HUGE = -1e30  # a literal at or below this added to scores removes a key; -inf and every float's minimum are below
 MOST_CASES = 16
-BOOL, INTEGERS = "i1", ("si64", "si32", "i64", "i32", "si16", "si8", "ui8", "i16", "i8")
+BOOL, INTEGERS = "i1", ("si64", "si32", "i64", "i32")  # arithmetic of narrower ones wraps around
+NARROW = ("si16", "si8", "ui8", "i16", "i8")
 
 
 class Reader:
@@ -40,31 +44,31 @@ class Reader:
         self.fills: set[str] = set()
         self._known: dict[tuple[str, Elem], Any] = {}
 
-    def predicate(self, term: Term, origin: Elem | None = None) -> Predicate:
-        """The predicate a truth-valued term stands for."""
+    def predicate(self, term: Term) -> Predicate:
+        """The predicate a truth-valued term stands for; raises NotUnderstood where it is no tensor of its own."""
         match term:
-            case Elem():
+            case Elem() if term.value.dtype == BOOL:
                 return self._remember("predicate", term, self._boolean)
             case Lit(value):
                 return TRUE if value else FALSE
             case Apply("and", args):
-                return and_(*(self.predicate(a, origin) for a in args))
+                return and_(*map(self.predicate, args))
             case Apply("or", args):
-                return or_(*(self.predicate(a, origin) for a in args))
+                return or_(*map(self.predicate, args))
             case Apply("not", (inner,)):
-                return not_(self.predicate(inner, origin))
+                return not_(self.predicate(inner))
             case Apply("cast", (inner, *_)) if _is_bool(inner):
-                return self.predicate(inner, origin)
+                return self.predicate(inner)
             case Apply(name, (a, b)) if name in COMPARISONS:
-                return self._comparison(name, a, b, origin)
+                return self._comparison(name, a, b)
             case Select(cond, then, other):
-                c = self.predicate(cond, origin)
-                return or_(and_(c, self.predicate(then, origin)), and_(not_(c), self.predicate(other, origin)))
+                c = self.predicate(cond)
+                return or_(and_(c, self.predicate(then)), and_(not_(c), self.predicate(other)))
             case In():
-                return self._member(term, origin)
-        return _leaf(origin)
+                return self._member(term)
+        raise NotUnderstood(term)
 
-    def bias(self, term: Term, origin: Elem | None = None) -> Predicate:
+    def bias(self, term: Term) -> Predicate:
         """The predicate an additive mask stands for: true where it adds nothing, false where it removes the key."""
         match term:
             case Elem():
@@ -75,25 +79,33 @@ class Reader:
                 self.fills.add("-inf" if value == float("-inf") else "min")
                 return FALSE
             case Apply("add", (a, b)):
-                return and_(self.bias(a, origin), self.bias(b, origin))
-            case Apply("cast", (inner, *_)):
-                return self.bias(inner, origin)
+                return self._added(self.bias(a), self.bias(b))
+            case Apply("cast", (Elem() as inner, *_)) if inner.value.dtype in FLOATS:
+                return self.bias(inner)
             case Select(cond, then, other):
-                c = self.predicate(cond, origin)
-                return or_(and_(c, self.bias(then, origin)), and_(not_(c), self.bias(other, origin)))
-        return _leaf(origin, bias=True)
+                c = self.predicate(cond)
+                return or_(and_(c, self.bias(then)), and_(not_(c), self.bias(other)))
+        raise NotUnderstood(term)
+
+    def _added(self, p: Predicate, q: Predicate) -> Predicate:
+        """Two biases at once. A number added twice is not the number added once, and minimum + minimum is -inf."""
+        if leaves(p) & leaves(q):
+            raise NotUnderstood
+        if TRUE not in (p, q) and "min" in self.fills:
+            self.fills.add("-inf")
+        return and_(p, q)
 
     def integer(self, term: Term) -> Cases | None:
         """An integer-valued term as guarded expressions, None when it is not understood."""
         match term:
             case Elem():
                 return self._remember("integer", term, self._integral)
-            case Lit(value) if not isinstance(value, float) or value == int(value):
+            case Lit(value) if not isinstance(value, float) or value.is_integer():
                 return [(TRUE, ints.of(int(value)))]
             case Number(value):
                 return [(TRUE, value)]
             case Select(cond, then, other):
-                c = self.predicate(cond, None if not isinstance(cond, Elem) else cond)
+                c = self.predicate(cond)
                 return self._joined([(c, self.integer(then)), (not_(c), self.integer(other))])
             case Apply("cast", (inner, *_)):
                 return self._truth_number(inner) if _is_bool(inner) else self.integer(inner)
@@ -116,21 +128,36 @@ class Reader:
         return cases[0][1] if cases is not None and len(cases) == 1 and cases[0][0] == TRUE else None
 
     def _boolean(self, elem: Elem) -> Predicate:
-        made = step(elem)
-        return self.predicate(made, elem) if made is not None else Leaf(elem)
+        try:
+            made = step(elem)
+            return self.predicate(made) if made is not None else Leaf(elem)
+        except NotUnderstood:
+            return Leaf(elem)
 
     def _number(self, elem: Elem) -> Predicate:
-        made = step(elem)
-        return self.bias(made, elem) if made is not None else Leaf(elem, bias=True)
+        try:
+            made = step(elem)
+            found = self.bias(made) if made is not None else Leaf(elem, bias=True)
+        except NotUnderstood:
+            return Leaf(elem, bias=True)
+        cast = made.args[0] if isinstance(made, Apply) and made.name == "cast" else elem
+        rounds = not exact(cast.value.dtype, elem.value.dtype)
+        if rounds and "min" in self.fills:
+            self.fills.add("-inf")  # the minimum of a wider float
+        return Leaf(elem, bias=True) if rounds and leaves(found) else found
 
     def _integral(self, elem: Elem) -> Cases | None:
+        itself: Cases = [(TRUE, ints.of(elem))]
         if elem.value.dtype not in INTEGERS and elem.value.dims is not None:
-            return None
-        made = step(elem)
-        return (self.integer(made) if made is not None else None) or [(TRUE, ints.of(elem))]
+            return itself if elem.value.dtype in NARROW else None
+        try:
+            made = step(elem)
+            return (self.integer(made) if made is not None else None) or itself
+        except NotUnderstood:
+            return itself
 
     def _truth_number(self, term: Term) -> Cases:
-        p = self.predicate(term, term if isinstance(term, Elem) else None)
+        p = self.predicate(term)
         return [(g, ints.of(v)) for g, v in ((p, 1), (not_(p), 0)) if g != FALSE]
 
     def _joined(self, branches: list[tuple[Predicate, Cases | None]]) -> Cases | None:
@@ -151,30 +178,33 @@ class Reader:
                 out.append((guard, function(*(v for _, v in combination))))
         return out if 0 < len(out) <= MOST_CASES else None
 
-    def _comparison(self, name: str, a: Term, b: Term, origin: Elem | None) -> Predicate:
-        if name in ("eq", "ne") and _is_bool(a) and (_is_bool(b) or isinstance(b, Lit)):
-            p, q = self.predicate(a, origin), self.predicate(b, origin)
+    def _comparison(self, name: str, a: Term, b: Term) -> Predicate:
+        if name in ("eq", "ne") and _is_bool(a) and (_is_bool(b) or b in (Lit(0), Lit(1))):
+            p, q = self.predicate(a), self.predicate(b)
             same = or_(and_(p, q), and_(not_(p), not_(q)))
             return same if name == "eq" else not_(same)
         left, right = self.integer(a), self.integer(b)
         if left is None or right is None:
-            return _leaf(origin)
+            raise NotUnderstood
         return or_(*(and_(g, h, compare(name, x, y)) for g, x in left for h, y in right))
 
-    def _member(self, term: In, origin: Elem | None) -> Predicate:
-        """Solve `exists k: entry(k) == key and weight(k)`; a key outside what can be solved stays a leaf."""
+    def _member(self, term: In) -> Predicate:
+        """Solve `exists k: entry(k) == key and weight(k)`; what cannot be solved raises NotUnderstood."""
         cases = self.integer(term.entry)
         if cases is None:
-            return _leaf(origin)
-        weight = self.predicate(term.weight, origin)
+            raise NotUnderstood
+        weight = self.predicate(term.weight)
         found = [self._solved(and_(guard, weight), value, term) for guard, value in cases]
-        return _leaf(origin) if None in found else or_(*(p for p in found if p is not None))
+        if None in found:
+            raise NotUnderstood
+        return or_(*(p for p in found if p is not None))
 
     def _solved(self, guard: Predicate, value: Int, term: In) -> Predicate | None:
         lists = [a for a in ints.atoms(value) if isinstance(a, Elem) and _depends(ints.of(a), term.var)]
         if not lists:
             equal = compare("eq", term.key, value)
-            return equal if equal == FALSE else None if term.var in atoms(guard) else and_(guard, equal)
+            both = and_(guard, equal)
+            return None if term.var in atoms(both) else both
         entry = lists[0]
         rest = value.without(entry)
         if len(lists) > 1 or value.coefficient(entry) != 1 or _depends(rest, term.var):
@@ -191,15 +221,18 @@ _INTEGER_FUNCTIONS: dict[str, Callable[..., Int]] = {
 }  # fmt: skip
 
 
-def _leaf(origin: Elem | None, bias: bool = False) -> Predicate:
-    """The tensor whose meaning is not known; without one the whole mask is opaque."""
-    if origin is None:
-        raise NotUnderstood
-    return Leaf(origin, bias)
-
-
 class NotUnderstood(Exception):
-    """A mask part that belongs to no tensor of its own could not be understood."""
+    """A term could not be understood: the tensor it is an element of stays opaque."""
+
+
+def leaves(p: Predicate) -> frozenset[Leaf]:
+    """The opaque numbers that `p` adds."""
+    match p:
+        case Leaf(_, True):
+            return frozenset({p})
+        case And(parts) | Or(parts):
+            return frozenset().union(*map(leaves, parts))
+    return frozenset()
 
 
 def _depends(value: Int, var: Var) -> bool:

@@ -55,7 +55,7 @@ class Number:
 
 @dataclasses.dataclass(frozen=True)
 class Apply:
-    """A scalar function of terms: add, sub, mul, div, floordiv, neg, max, min, relu, exp, cast, and, or, not, lt, eq."""
+    """A scalar function of terms: add, sub, mul, div, floordiv, neg, max, min, relu, exp, cast, and, or, not, eq."""
 
     name: str
     args: tuple[Any, ...]
