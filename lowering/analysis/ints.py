@@ -138,7 +138,8 @@ def floordiv(a: Int, b: Int) -> Int:
 
 
 def mod(a: Int, b: Int) -> Int:
-    return a - floordiv(a, b) * b if b.is_const else of(Fn("mod", (a, b)))
+    """a - floor(a / b) * b, which has the sign of b."""
+    return a - floordiv(a, b) * b if b.is_const and b.const > 0 else of(Fn("mod", (a, b)))
 
 
 def minimum(*args: Int) -> Int:
@@ -157,7 +158,10 @@ def _extreme(name: str, args: tuple[Int, ...]) -> Int:
     kept = [
         a
         for i, a in enumerate(flat)
-        if not any(j != i and non_negative((a - b) * sign) and (a != b or j < i) for j, b in enumerate(flat))
+        if not any(
+            j != i and non_negative((a - b) * sign) and (j < i or not non_negative((b - a) * sign))
+            for j, b in enumerate(flat)
+        )
     ]
     return kept[0] if len(kept) == 1 else of(Fn(name, tuple(sorted(set(kept), key=repr))))
 
@@ -240,11 +244,11 @@ def _atom_low(atom: Any, fuel: int) -> int | None:
         lows = [_lower_bound(x, fuel - 1) for x in atom.args]
         if atom.name in ("min", "mul", "lin") and min(lows) >= 0:
             return min(lows) if atom.name == "min" else 0
-        if atom.name == "max":
+        if atom.name == "max" and max(lows) > _UNBOUNDED:
             return max(lows)
-        if atom.name == "floordiv" and lows[0] >= 0:
+        if atom.name == "floordiv" and lows[0] >= 0 and lows[1] > 0:
             return lows[0] // atom.args[1].const if atom.args[1].is_const else 0
-        if atom.name == "mod":
+        if atom.name == "mod" and lows[1] > 0:
             return 0
     return None
 
@@ -256,7 +260,7 @@ def _through_upper(a: Int, atom: Any, coef: int, fuel: int) -> int:
     rest = a.without(atom)
     if atom.name == "min":
         return max(_lower_bound(rest + x * coef, fuel - 1) for x in atom.args)
-    if atom.name == "floordiv" and atom.args[1].is_const and _lower_bound(atom.args[0], fuel - 1) >= 0:
+    if atom.name == "floordiv" and atom.args[1].is_const and atom.args[1].const > 0:
         # floor(x / n) <= x / n, so n * a >= n * rest + coef * x
         n = atom.args[1].const
         low = _lower_bound(rest * n + atom.args[0] * coef, fuel - 1)

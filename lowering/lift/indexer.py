@@ -6,6 +6,8 @@ torch does; moving the mask into the operator, where such picks become -1, is fo
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...dialect import sparse_attn
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
@@ -14,7 +16,7 @@ from ..build import Builder, CannotBuild
 from ..normalize.forms import variables
 from ..normalize.term import Elem, variable
 from ..pattern import NoMatch, no_match
-from ..replace import replace
+from ..replace import replace, size
 from ..report import Report
 from .scores import Scores, match_masked
 
@@ -97,10 +99,10 @@ def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
     if [i for i in scores.root.idx if not i.is_const] != [a for a in axes if not a.is_const]:
         raise CannotBuild(f"the scores are laid out as {scores.root}, not over (batch, query, key)")
     made = sparse_attn.IndexScoresOp.build(
-        build.builtin(scores.query, [b, s, scores.head, scores.channel]),
-        build.builtin(scores.key, [b, t, scores.channel]),
-        build.builtin(scores.weights, [b, s, scores.head]),
-        key_scale=build.builtin(scores.key_scale, [b, t]),
+        _whole(build, scores.query, [b, s, scores.head, scores.channel]),
+        _whole(build, scores.key, [b, t, scores.channel]),
+        _whole(build, scores.weights, [b, s, scores.head]),
+        key_scale=_whole(build, scores.key_scale, [b, t]),
         scale=scores.scale,
         activation=scores.activation,
         reduce="weighted" if scores.weights else "sum",
@@ -109,6 +111,13 @@ def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
     )
     _build_topk(Builder(graph, value), value, k, axes)  # first: it uses the score tensor, which is replaced next
     replace(build, made.operation, 0, scores.root, axes, value)
+
+
+def _whole(build: Builder, elem: Elem | None, order: list[Int]) -> Any | None:
+    """The builtin tensor over `order`, repeated along axes that the element does not depend on."""
+    if elem is None:
+        return None
+    return build.to_builtin(build.expand(build.operand(elem, order), [size(axis) for axis in order]))
 
 
 def _build_topk(build: Builder, value: Value, k: int, axes: tuple[Int, Int, Int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..analysis import ints
 from ..analysis.graph import Value
 from ..analysis.ints import Int, Var
-from ..normalize.forms import contraction, peel, scaled, variables
+from ..normalize.forms import contraction, peel, variables
 from ..normalize.term import Elem, variable
 from ..pattern import no_match
 from . import logits
@@ -33,13 +33,15 @@ def match(anchor: Value) -> Site:
     sides = [(p, v) for p, v in (product.factors, product.factors[::-1]) if _is_softmax(p, anchor)]
     if not sides:
         no_match("its probabilities are not contracted with values")
-    probabilities, value = peel(sides[0][0], lossy=True), scaled(sides[0][1], lossy=False)
+    if product.coefficient != 1.0:
+        no_match(f"its probabilities are multiplied by {product.coefficient:g} after the softmax", 3)
+    probabilities, value = peel(sides[0][0], lossy=True), peel(sides[0][1])
     source = Elem(anchor.operands[0], probabilities.idx)
     found = logits.match(source, j.name)
     sink = _sink(anchor, source, j)
-    b, s, h, e = _roles(found, value.elem, out, source, sink)
+    b, s, h, e = _roles(found, value, out, source, sink)
     return Site(
-        root=out, query=found.query, key=found.key, value=value.elem, scale=found.scale, batch=b, row=s, head=h,
+        root=out, query=found.query, key=found.key, value=value, scale=found.scale, batch=b, row=s, head=h,
         channel=found.channel, value_channel=e, key_axis=ints.of(j), masks=found.masks, sink=sink,
         empty_rows=_empty_rows(anchor, found),
     )  # fmt: skip
@@ -78,7 +80,7 @@ def _root(anchor: Value) -> Value:
                 queue.append(user)
             elif kind in CONTRACTS:
                 return _unflattened(_summed(user))
-    no_match("its probabilities are not contracted with values")
+    return no_match("its probabilities are not contracted with values")
 
 
 def _summed(value: Value) -> Value:
@@ -108,9 +110,7 @@ def _sink(anchor: Value, source: Elem, j: Var) -> Elem | None:
     return logits.sink(source, j.size, j.name)
 
 
-def _roles(
-    found: logits.Logits, value: Elem, out: Elem, source: Elem, sink: Elem | None
-) -> tuple[Int, Int, Int, Int]:
+def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, sink: Elem | None) -> tuple[Int, Int, Int, Int]:
     """(batch, row, head, value channel) among the variables of the result."""
     axes = [i for i in out.idx if not i.is_const]
     query, key, values = variables(found.query), variables(found.key), variables(value)
@@ -118,8 +118,8 @@ def _roles(
     if len(channels) > 1:
         no_match("its values have more than one axis that the queries lack", 3)
     rest = [i for i in axes if i not in channels]
-    head = variables(sink) if sink is not None else frozenset()
-    shared = key | values | head
+    sunk = variables(sink) if sink is not None else frozenset()
+    shared = key | values | sunk
     row = _row([i for i in source.idx[:-1] if i in rest and _name(i) not in shared], source, found)
     others = [i for i in source.idx[:-1] if i in rest and i != row]
     if len(others) > 2:

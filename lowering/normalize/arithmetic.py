@@ -129,17 +129,18 @@ def einsum(elem: Elem) -> Term | None:
     if not output and "->" not in equation:
         letters = inputs.replace(",", "")
         output = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    named = list(zip(inputs.split(","), operands, strict=True))
+    if any(len(spec) != len(value.dims or ()) for spec, value in named):
+        return None
+    sizes = {c: d for spec, value in named for c, d in zip(spec, value.dims or (), strict=True) if d != ONE}
     index = dict(zip(output, elem.idx, strict=True))
-    over: list[Var] = []
-    for spec, value in zip(inputs.split(","), operands, strict=True):
-        for letter, size in zip(spec, value.dims or (), strict=True):
-            if letter not in index:
-                index[letter] = variable(f"k{elem.value.order}{letter}", size)
-                over += bound(index[letter])
-    return Sum(
-        tuple(over),
-        tuple(Elem(v, tuple(index[c] for c in s)) for s, v in zip(inputs.split(","), operands, strict=True)),
-    )
+    summed = {c: variable(f"k{elem.value.order}{c}", sizes.get(c, ONE)) for c in inputs if c not in output + ","}
+    index |= summed
+    factors = [
+        Elem(value, tuple(ZERO if d == ONE else index[c] for c, d in zip(spec, value.dims or (), strict=True)))
+        for spec, value in named
+    ]
+    return Sum(tuple(v for i in summed.values() for v in bound(i)), tuple(factors))
 
 
 @rule("sum.dim_IntList")

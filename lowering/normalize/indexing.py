@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..analysis import ints
 from ..analysis.ints import Int
-from .term import Apply, Elem, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, variable
+from .term import Apply, Elem, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, step, variable
 
 ZERO, ONE = ints.of(0), ints.of(1)
 
@@ -113,8 +113,20 @@ def index(elem: Elem) -> Term | None:
         return None
     rank = max(len(v.dims or ()) for v in tensors)
     at = Elem(elem.value, elem.idx[where[0] : where[0] + rank])
-    picked = tuple(ints.of(aligned(v, at)) for v in tensors)
+    proven = [_from_front(aligned(v, at)) for v in tensors]
+    if None in proven and step(Elem(source, (ZERO,) * len(source.dims))) is not None:
+        return None  # a negative entry counts from the end, which only an opaque tensor leaves unsaid
+    picked = [ints.of(aligned(v, at)) if p is None else p for p, v in zip(proven, tensors, strict=True)]
     return Elem(source, (*elem.idx[: where[0]], *picked, *elem.idx[where[0] + rank :]))
+
+
+def _from_front(entry: Elem | Lit | Number) -> Int | None:
+    """The value of an index entry where it is proven not to be negative."""
+    found: Term | None = entry
+    while isinstance(found, Elem) or (isinstance(found, Apply) and found.name == "cast"):
+        found = step(found) if isinstance(found, Elem) else found.args[0]
+    known = found.value if isinstance(found, Number) else ints.of(found.value) if isinstance(found, Lit) else None
+    return known if isinstance(known, Int) and ints.non_negative(known) else None
 
 
 @rule("cumsum")

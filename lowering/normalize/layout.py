@@ -108,7 +108,7 @@ def transpose(elem: Elem) -> Term | None:
     return Elem(elem.value.operands[0], tuple(idx))
 
 
-@rule("t", "numpy_T", "mT")
+@rule("t", "mT")
 def last_two(elem: Elem) -> Term:
     if len(elem.idx) < 2:
         return Elem(elem.value.operands[0], elem.idx)
@@ -178,8 +178,8 @@ def copy(elem: Elem) -> Term:
 @rule("cat")
 def cat(elem: Elem) -> Term | None:
     dim = axis(len(elem.idx), elem.value.const(1, 0))
-    parts = [p for p in elem.value.listed(0) if p.dims is not None and len(p.dims) == len(elem.idx)]
-    if dim is None or not parts:
+    parts = [p for p in elem.value.listed(0) if p.dims is None or len(p.dims) == len(elem.idx)]
+    if dim is None or not parts or any(p.dims is None for p in parts):
         return None
     return _piecewise(elem, dim, parts, ZERO)
 

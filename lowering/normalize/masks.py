@@ -200,7 +200,8 @@ class Reader:
         return or_(*(p for p in found if p is not None))
 
     def _solved(self, guard: Predicate, value: Int, term: In) -> Predicate | None:
-        lists = [a for a in ints.atoms(value) if isinstance(a, Elem) and _depends(ints.of(a), term.var)]
+        single = term.var.size == ints.of(1)  # the only entry stands at position 0, no variable in sight
+        lists = [a for a in ints.atoms(value) if isinstance(a, Elem) and (single or _depends(ints.of(a), term.var))]
         if not lists:
             equal = compare("eq", term.key, value)
             both = and_(guard, equal)

@@ -59,7 +59,7 @@ def _function(name: str, loaded: ctypes.CDLL) -> Any:
     function = loaded[f"sa_meaning_{name}"]
     pointer: Any = ctypes.c_char_p
     tensors, results = [pointer] * len(definition.operands), [pointer] * len(definition.results)
-    scalars = [_C_TYPES[field.type] for field in definition.attributes]
+    scalars: list[Any] = [_C_TYPES[field.type] for field in definition.attributes]
     function.argtypes = [*tensors, *scalars, *results, ctypes.c_int32, ctypes.c_char_p]
     function.restype = ctypes.c_int
     return function
