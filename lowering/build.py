@@ -93,7 +93,9 @@ class Builder:
     def number(self, value: float) -> Value:
         kind = ir.Type.parse("!torch.float", context=self.graph.function.context)
         made = self._make("torch.constant.float", [kind], [])
-        made.attributes["value"] = ir.FloatAttr.get(ir.F64Type.get(self.graph.function.context), value)
+        made.attributes["value"] = ir.FloatAttr.get(
+            ir.F64Type.get(self.graph.function.context), value, loc=self.location
+        )
         return Value("torch.constant.float", [], 0, None, "", constant=value, mlir=made.result)
 
     def none(self) -> Value:

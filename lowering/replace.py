@@ -43,6 +43,8 @@ def replace(build: Builder, made: ir.Operation, result: int, old: Elem, axes: Se
 
 def arranged(build: Builder, tensor: Value, axes: list[Int], wanted: Sequence[Int]) -> Value:
     """`tensor` over `axes` with its dimensions as `wanted`: unit axes dropped or inserted, the rest permuted."""
+    if axes == list(wanted):
+        return tensor
     for dim in reversed(range(len(axes))):
         if axes[dim].is_const:
             tensor = build.select(tensor, dim, ints.of(0))

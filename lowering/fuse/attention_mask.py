@@ -21,7 +21,7 @@ from ..normalize.forms import peel
 from ..normalize.masks import BOOL, NotUnderstood, Reader
 from ..normalize.term import Elem, aligned, variable
 from ..replace import size
-from ..report import Report, place
+from ..report import Finding, Report, place
 from .operands import attributes, operands, rebuilt
 
 OP = "sparse_attn.attention"
@@ -68,17 +68,22 @@ def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
         if parts and _worth_splitting(seen, parts, axes):
             split = _split(reader, mask, axes, parts)
             if split is not None:
-                return _build_split(graph, value, reader, axes, parts, split)
+                _build_split(graph, value, reader, axes, parts, split)
+                return _note_leaves(finding, split[0])
         if isinstance(seen, str):
             finding.notes.append(f"mask at {place(value.operation.location)} is not proven: {seen}")
             return None
         _build_whole(graph, value, reader, axes, seen)
-        for leaf in seen.leaves:
-            origin = leaf.elem.value.op or "an input"
-            finding.notes.append(f"mask part `{leaf}` ({origin}) is not proven and stays an operand")
+        _note_leaves(finding, seen)
     except (NotUnderstood, CannotBuild) as failed:
         finding.notes.append(f"mask at {place(value.operation.location)} stays an operand: {failed}")
     return None
+
+
+def _note_leaves(finding: Finding, seen: Visibility) -> None:
+    for leaf in seen.leaves:
+        origin = leaf.elem.value.op or "an input"
+        finding.notes.append(f"mask part `{leaf}` ({origin}) is not proven and stays an operand")
 
 
 def _worth_splitting(seen: Visibility | str, parts: Parts, axes: Axes) -> bool:
@@ -136,11 +141,13 @@ def _parts(given: dict[str, Value | None], axes: Axes) -> Parts | None:
 
 
 def _split(reader: Reader, mask: Value, axes: Axes, parts: Parts) -> tuple[Visibility, Visibility] | None:
-    """What is seen on each side of the seam; None when one side is not fully proven."""
+    """What is seen on each side of the seam; None when one side cannot be read (tensors may mask the tokens' side)."""
     seam = size(parts.ori_key)
     ori = _visibility(reader, mask, axes, parts.ori_key)
     cmp = _visibility(reader, mask, axes, parts.cmp_key, parts.cmp_key + seam)
-    if isinstance(ori, str) or isinstance(cmp, str) or not (ori.proven and cmp.proven) or cmp.lower is not None:
+    if isinstance(ori, str) or isinstance(cmp, str) or not cmp.proven or cmp.lower is not None:
+        return None
+    if any(leaf.bias for leaf in ori.leaves):
         return None
     return ori, cmp
 
@@ -164,7 +171,7 @@ def _build_split(
     changes = _ori(build, axes, ori, size(parts.ori_key))
     changes["ori_kv"] = build.builtin(parts.ori, [axes.b, parts.ori_key, g, d])
     changes["cmp_kv"] = build.builtin(parts.cmp, [axes.b, parts.cmp_key, g, d])
-    changes["mask"] = None
+    changes["mask"] = _padded(build, axes, ori, parts)
     changes["cmp_indices"] = _indices(build, axes, cmp)
     if cmp.upper is not None:
         count = cmp.upper + 1
@@ -211,6 +218,19 @@ def _leaves(build: Builder, axes: Axes, seen: Visibility) -> Any | None:
     for leaf in seen.leaves:
         made = joined(build, made, _leaf(build, axes, leaf))
     return build.to_builtin(made) if made is not None else None
+
+
+def _padded(build: Builder, axes: Axes, ori: Visibility, parts: Parts) -> Any | None:
+    """The unread masks of the tokens, let through for the compressed keys that follow."""
+    made: Value | None = None
+    for leaf in ori.leaves:
+        made = joined(build, made, build.operand(leaf.elem, [axes.b, ZERO, axes.s, parts.ori_key]))
+    if made is None or made.dims is None:
+        return None
+    more = ONE if parts.cmp_key.is_const else parts.cmp_key.atom.size
+    amounts = build.elements([build.integer(ZERO), build.integer(more)])
+    dims = [*made.dims[:-1], made.dims[-1] + more]
+    return build.to_builtin(build.torch("torch.aten.constant_pad_nd", [made, amounts, build.number(1.0)], dims, "i1"))
 
 
 def _leaf(build: Builder, axes: Axes, leaf: Leaf) -> Value:

@@ -13,12 +13,12 @@ from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
 from ..build import Builder, CannotBuild
-from ..normalize.forms import variables
-from ..normalize.term import Elem, variable
+from ..normalize.forms import activation, contraction, variables
+from ..normalize.term import Apply, Elem, step, variable
 from ..pattern import NoMatch, no_match
 from ..replace import replace, size
 from ..report import Report
-from .scores import Scores, match_masked
+from .scores import Scores, match_masked, unmask
 
 ANCHOR = "torch.aten.topk"
 
@@ -33,6 +33,7 @@ def lift(graph: Graph, report: Report) -> None:
 def _lift_one(graph: Graph, report: Report, value: Value) -> None:
     try:
         elem, t = _input(value)
+        _check_per_head(elem)
         scores, _ = match_masked(elem, t)
     except NoMatch as failed:
         if failed.distance:  # nearer than "no contraction": a candidate the user will want to hear about
@@ -40,7 +41,7 @@ def _lift_one(graph: Graph, report: Report, value: Value) -> None:
         return
     finding = report.open("indexer", value.operation, (*scores.pieces, f"top-k of {_amount(value)}"))
     try:
-        _check_rank(elem, scores)
+        _check_keys(scores)
         _build(graph, value, scores, _width(value))
     except (NoMatch, CannotBuild) as failed:
         report.refused(finding, value.operation, str(failed))
@@ -60,11 +61,23 @@ def _input(value: Value) -> tuple[Elem, Int]:
     return Elem(scores, idx), idx[-1]
 
 
-def _check_rank(elem: Elem, scores: Scores) -> None:
-    if any(name.startswith("h") for name in variables(elem)):
+def _check_per_head(elem: Elem) -> None:
+    """Ranking activated dot products that still have a head axis is another operation."""
+    if any(name.startswith("h") for name in variables(elem)) and any(_dots(r.score, 4) for r in unmask(elem)):
         no_match("top-k is taken per head, not over the scores summed over heads", 5)
-    if any(n.startswith("h") and n != scores.head.atom for n in variables(scores.key) if n in ("h", "h0", "h1")):
-        no_match("the heads have keys of their own", 5)
+
+
+def _dots(elem: Elem, fuel: int) -> bool:
+    """A dot product lies under the factors and the activation of `elem`."""
+    act = activation(elem)
+    if contraction(act.elem) is not None:
+        return True
+    made = step(act.elem)
+    factors = made.args if isinstance(made, Apply) and made.name == "mul" else ()
+    return fuel > 0 and any(isinstance(x, Elem) and _dots(x, fuel - 1) for x in factors)
+
+
+def _check_keys(scores: Scores) -> None:
     if isinstance(scores.head.atom, Var) and scores.head.atom.name in variables(scores.key):
         no_match("the heads have keys of their own", 5)
 

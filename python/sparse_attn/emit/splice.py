@@ -54,6 +54,8 @@ class _Splicer:
         replaced = False
         for results, before in zip(ops, following, strict=True):
             first = results[0]
+            if first.order not in self.alive:
+                continue
             if self._existing(first):
                 self._bind(results)
             elif first.order in needed and not self._alias(first):
@@ -66,13 +68,13 @@ class _Splicer:
         needed: set[int] = set()
         for results in reversed(ops):
             first = results[0]
-            if REPLACES in first.operation.attributes or first.order in needed:
+            if first.order in self.alive and (REPLACES in first.operation.attributes or first.order in needed):
                 for operand in (first, *first.operands):
                     needed |= {v.order for v in operand.siblings}
         return needed
 
     def _operations(self) -> list[list[Value]]:
-        return [v.siblings for v in self.graph.values if v.siblings and v.result == 0 and v.order in self.alive]
+        return [v.siblings for v in self.graph.values if v.siblings and v.result == 0]
 
     def _existing(self, value: Value) -> Node | None:
         """The node of an op that came from the graph: its own, or (unpacking a list) one that selects a result."""
@@ -83,7 +85,10 @@ class _Splicer:
         return next((self.nodes[n] for n in (*names, *(v.name for v in value.siblings)) if n in self.nodes), None)
 
     def _following(self, ops: list[list[Value]]) -> list[Node]:
-        """For each op, the first node at or after it in the original graph: where a new node may be inserted."""
+        """For each op, the first node at or after it in the original graph: where a new node may be inserted.
+
+        Replaced ops count although they are dead: their users, still to be redirected, may stand right behind them.
+        """
         place = next(node for node in self.made.graph.nodes if node.op == "output")
         out: list[Node] = []
         for results in reversed(ops):
