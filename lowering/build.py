@@ -22,6 +22,13 @@ class CannotBuild(Exception):
     """An operand cannot be laid out from what the graph holds; the text says why."""
 
 
+def mixed_radix(index: Int) -> Fn | None:
+    """The mixed-radix number that `index` is, up to a shift free of loop variables."""
+    found = [a for a, c in index.terms if isinstance(a, Fn) and a.name == "lin" and c == 1]
+    shifted = found and any(isinstance(a, Var | Elem) for a in ints.atoms(index.without(found[0])))
+    return found[0] if len(found) == 1 and not shifted else None
+
+
 class Builder:
     """Builds before one operation of a graph; everything made dominates that operation and what follows."""
 
@@ -217,14 +224,16 @@ class Builder:
         assert value.dims is not None
         dims: list[Int] = []
         out: list[Int] = []
-        for index, size in zip(axes, value.dims, strict=True):
-            atom = index.atom
-            if isinstance(atom, Fn) and atom.name == "lin":
-                out += atom.args[::2]
-                dims += atom.args[1::2]
-            else:
+        for dim, index in enumerate(axes):
+            number = mixed_radix(index)
+            if number is None:
                 out.append(index)
-                dims.append(size)
+                dims.append(value.dims[dim])
+            else:
+                value = self.slice(value, dim, index.without(number), ints.product(number.args[1::2]))
+                out += number.args[::2]
+                dims += number.args[1::2]
+            assert value.dims is not None
         return (value, axes) if len(out) == len(axes) else (self.view(value, dims), out)
 
     def _window(self, value: Value, dim: int, index: Int) -> tuple[Value, Int]:

@@ -89,8 +89,8 @@ def _note_leaves(finding: Finding, seen: Visibility) -> None:
 def _worth_splitting(seen: Visibility | str, parts: Parts, axes: Axes) -> bool:
     """Two segments say more than one mask: always where one cannot be read as a whole.
 
-    A concatenation that is visible as a whole is split where its first part is one itself: a window (cached tokens, then
-    new ones) before compressed keys. Cached and new tokens alone are one segment.
+    A concatenation that is visible as a whole is split where its first part is one itself: a window (cached tokens,
+    then new ones) before compressed keys. Cached and new tokens alone are one segment.
     """
     if isinstance(seen, str) or not seen.proven:
         return True

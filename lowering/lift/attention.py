@@ -9,7 +9,7 @@ from ...dialect import sparse_attn
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
-from ..build import Builder, CannotBuild
+from ..build import Builder, CannotBuild, mixed_radix
 from ..normalize.forms import peel
 from ..normalize.term import Elem
 from ..pattern import NoMatch, no_match
@@ -94,8 +94,8 @@ def _grouped(site: Site) -> tuple[Int, Elem, Elem]:
 def _head_index(elem: Elem, h: Int) -> Int | None:
     """The index expression of `elem` that depends on the head, taken out of a mixed-radix number."""
     found = [i for i in elem.idx if not h.is_const and h.atom in ints.atoms(i)]
-    while found and isinstance(found[0].atom, Fn) and found[0].atom.name == "lin":
-        found = [i for i in found[0].atom.args[::2] if h.atom in ints.atoms(i)]
+    while found and (number := mixed_radix(found[0])) is not None:
+        found = [i for i in number.args[::2] if h.atom in ints.atoms(i)]
     return found[0] if found else None
 
 

@@ -94,7 +94,7 @@ def _inner(graph: GraphModule, inputs: Sequence[Any], options: Options) -> Compi
     if options.inner == "inductor":
         from torch._inductor.compile_fx import compile_fx
 
-        return compile_fx(graph, list(inputs))
+        return make_boxed_func(compile_fx(graph, list(inputs)))
     emit.write_in_place(graph)
     return make_boxed_func(graph.forward)
 
