@@ -117,16 +117,28 @@ class Activation:
 def activation(elem: Elem) -> Activation:
     """relu in any spelling (relu, clamp at zero, maximum with zero), or no activation."""
     outer = scaled(elem)
-    match step(outer.elem):
-        case Apply("relu", (Elem() as inner,)):
-            return Activation(outer.coefficient, "relu", inner, outer.elem)
-        case Apply("max", (Elem() as inner, Lit(value))) | Apply("max", (Lit(value), Elem() as inner)) if value == 0:
-            return Activation(outer.coefficient, "relu", inner, outer.elem)
-        case Apply("max", (Elem() as inner, Elem() as zero)) if look(zero) == Lit(0):
-            return Activation(outer.coefficient, "relu", inner, outer.elem)
-        case Select(Apply("gt", (Elem() as tested, Lit(0))), Elem() as inner, Lit(0)) if tested == inner:
-            return Activation(outer.coefficient, "relu", inner, outer.elem)
+    inner = _rectified(step(outer.elem))
+    if inner is not None:
+        return Activation(outer.coefficient, "relu", inner, outer.elem)
     return Activation(outer.coefficient, "none", outer.elem, outer.elem)
+
+
+def _rectified(term: Term | None) -> Elem | None:
+    """What a term is the relu of."""
+    match term:
+        case Apply("relu", (Elem() as inner,)):
+            return inner
+        case Apply("max", (a, b)):
+            return a if isinstance(a, Elem) and _zero(b) else b if isinstance(b, Elem) and _zero(a) else None
+        case Select(Elem() as cond, Elem() as inner, other) if _zero(other):
+            match look(cond):
+                case Apply("gt" | "ge", (Elem() as tested, bound)) if _zero(bound) and peel(tested) == peel(inner):
+                    return inner
+    return None
+
+
+def _zero(term: Term) -> bool:
+    return (look(term) if isinstance(term, Elem) else term) == Lit(0)
 
 
 def variables(elem: Elem) -> frozenset[str]:

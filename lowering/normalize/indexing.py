@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..analysis import ints
 from ..analysis.ints import Int
+from ..analysis.predicate import TRUE
+from .masks import Reader
 from .term import Apply, Elem, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, step, variable
 
 ZERO, ONE = ints.of(0), ints.of(1)
@@ -121,12 +123,11 @@ def index(elem: Elem) -> Term | None:
 
 
 def _from_front(entry: Elem | Lit | Number) -> Int | None:
-    """The value of an index entry where it is proven not to be negative."""
-    found: Term | None = entry
-    while isinstance(found, Elem) or (isinstance(found, Apply) and found.name == "cast"):
-        found = step(found) if isinstance(found, Elem) else found.args[0]
-    known = found.value if isinstance(found, Number) else ints.of(found.value) if isinstance(found, Lit) else None
-    return known if isinstance(known, Int) and ints.non_negative(known) else None
+    """An index entry where it is proven not to be negative."""
+    cases = Reader().integer(entry)
+    if cases is None or not all(ints.non_negative(value) for _, value in cases):
+        return None
+    return cases[0][1] if len(cases) == 1 and cases[0][0] == TRUE else ints.of(entry)
 
 
 @rule("cumsum")

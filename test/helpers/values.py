@@ -61,7 +61,7 @@ def holds(p: Any, env: Env) -> bool:
         case Member(key, entries):
             free = [a for i in entries.idx for a, _ in i.terms if isinstance(a, Var) and a.name == "k"]
             at = integer(key, env)
-            return any(term(entries, {**env, **dict.fromkeys(free, k)}) == at for k in range(size(free, env)))
+            return any(term(entries, env.at(k=k) if free else env) == at for k in range(size(free, env)))
     raise TypeError(p)
 
 
@@ -76,6 +76,10 @@ def assignments(*variables: Var | Sym, most: int = 5) -> Iterator[dict[Any, int]
     ]
     for values in itertools.product(*ranges):
         yield dict(zip(variables, values, strict=True))
+
+
+class Opaque(Exception):
+    """An element that no rule looks into and `env` does not hold."""
 
 
 BINARY = {
@@ -96,7 +100,8 @@ def term(it: Any, env: Env) -> Any:
                 assert all(0 <= i < n for i, n in zip(at, env[value].shape, strict=True)), f"{it} is outside at {at}"
                 return env[value][at].item()
             made = step(it)
-            assert made is not None, f"{it} is opaque: {value.op}"
+            if made is None:
+                raise Opaque(f"{it}: {value.op}")
             return cast(term(made, env), value.dtype)
         case Lit(value):
             return value
