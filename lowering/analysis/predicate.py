@@ -157,8 +157,15 @@ def _implies(p: Any, q: Any) -> bool:
 def implies(p: Predicate, q: Predicate) -> bool:
     """True when `p` is proven to imply `q` conjunct by conjunct."""
     if isinstance(p, Or):
-        return all(implies(a, q) for a in p.parts)
-    return all(any(_implies(a, b) for a in conjuncts(p)) for b in conjuncts(q))
+        return p == q or all(implies(a, q) for a in p.parts)
+    return all(_entails(p, b) for b in conjuncts(q))
+
+
+def _entails(p: Predicate, q: Any) -> bool:
+    """One conjunct of `p` implies `q`, or `p` implies one of the alternatives of `q`."""
+    if any(_implies(a, q) for a in conjuncts(p)):
+        return True
+    return isinstance(q, Or) and any(implies(p, alternative) for alternative in q.parts)
 
 
 def rebuild(p: Predicate, change: Callable[[Int], Int]) -> Predicate:
