@@ -125,7 +125,22 @@ def match(elem: Elem, t: Int) -> Scores:
         no_match(f"the scores are multiplied by {outer.coefficient:g}: it turns the order of the keys around", 4)
     channel = ints.of(inner.over[0]) if inner.over else ints.of(0)
     scale = weight_scale * act.coefficient * inside
-    return Scores(query, key, weights, key_scale, head, channel, scale, act.name, outer.elem)
+    return Scores(query, key, weights, key_scale, head, channel, scale, act.name, _plain_root(elem, outer.elem))
+
+
+def _plain_root(elem: Elem, root: Elem) -> Elem:
+    """The tensor nearest to `root`, equal to it element by element, whose axes are plain variables.
+
+    A flattened product ([batch * rows, 1, keys]) is followed by the view that gives it its axes back.
+    """
+    equal: list[Elem] = []
+    while elem != root:
+        made = step(elem)
+        equal = [*equal, elem] if isinstance(made, Elem) else []
+        inner = made if isinstance(made, Elem) else next(x for x in made.args if isinstance(x, Elem))  # type: ignore[union-attr]
+        elem = inner
+    plain = [e for e in (*equal, root) if all(i.is_const or isinstance(i.atom, Var) for i in e.idx)]
+    return plain[-1] if plain else root
 
 
 def _key_scale(product: Apply, t: Int) -> tuple[Elem | None, Elem]:

@@ -111,7 +111,7 @@ def test_grad_enabled_strict_raises():
 
 
 def test_strict_names_every_unfused_site():
-    with pytest.raises(Exception, match="the score scale -0.1 is negative") as raised:
+    with pytest.raises(Exception, match=r"the score scale -0\.1 is negative") as raised:
         compiled.run(spellings.negative_scale, spellings.inputs(), strict=True)
     assert isinstance(raised.value.__cause__, NotFused) or "NotFused" in str(raised.value)
 
@@ -212,7 +212,7 @@ def test_unsupported_version_is_a_clear_error(monkeypatch):
 
     monkeypatch.setattr(versions.importlib.metadata, "version", lambda package: "9.9")
     versions.check.cache_clear()
-    with pytest.raises(UnsupportedVersion, match="9.9 is installed; sparse_attn is tested with"):
+    with pytest.raises(UnsupportedVersion, match=r"9\.9 is installed; sparse_attn is tested with"):
         versions.check()
     versions.check.cache_clear()
 

@@ -105,3 +105,28 @@ def test_bf16_fuses_and_is_no_further_from_fp32(name):
 def test_greedy_tokens_over_32_steps(name):
     pair = models.decode(getattr(tiny_models, name)(), lambda: None, length=64, steps=32)
     assert torch.equal(pair.eager.argmax(-1), pair.compiled.argmax(-1))
+
+
+@pytest.mark.parametrize(("name", "batch", "sites"), [("deepseek_v32", 2, V32), ("deepseek_v4", 1, V4)])
+def test_default_decompositions_are_understood(name, batch, sites):
+    """Graphs taken apart by AOTAutograd (bmm over flattened batches, attention as softmax) fuse all the same."""
+    from torch._functorch.aot_autograd import aot_module_simplified, make_boxed_func
+
+    from sparse_attn import backend
+    from sparse_attn.options import Options
+
+    def compile_inference(graph, inputs):
+        assert not any("scaled_dot_product" in str(n.target) for n in graph.graph.nodes)
+        return make_boxed_func(backend.optimize(graph, Options()).forward)
+
+    def decomposing(module, inputs):
+        compiler = {"fw_compiler": compile_inference, "inference_compiler": compile_inference}
+        return aot_module_simplified(module, inputs, **compiler)
+
+    torch._dynamo.reset()
+    model = getattr(tiny_models, name)()
+    ids = models.tokens(batch, 48)
+    with torch.no_grad(), backend.collecting() as reports:
+        expected = model(ids, use_cache=False).logits
+        got = torch.compile(model, backend=decomposing, fullgraph=True)(ids, use_cache=False).logits
+    models.Pair(expected, got, reports).check(*sites)
