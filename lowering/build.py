@@ -30,12 +30,12 @@ def mixed_radix(index: Int) -> Fn | None:
 
 
 class Builder:
-    """Builds before one operation of a graph; everything made dominates that operation and what follows."""
+    """Builds before (or right after) one operation of a graph; everything made dominates what follows it."""
 
-    def __init__(self, graph: Graph, before: Value) -> None:
+    def __init__(self, graph: Graph, before: Value, after: bool = False) -> None:
         self.graph = graph
         self.before = before
-        self.point = ir.InsertionPoint(before.operation)
+        self.point = ir.InsertionPoint.after(before.operation) if after else ir.InsertionPoint(before.operation)
         self.location = before.operation.location
 
     def torch(self, name: str, operands: Sequence[Value], dims: Sequence[Int], dtype: str) -> Value:

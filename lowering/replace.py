@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from torch_mlir import ir
 
 from .analysis import ints
-from .analysis.graph import FACT, Value
+from .analysis.graph import FACT, Graph, Value, snapshot
 from .analysis.ints import Int, Var
 from .build import Builder
 from .normalize.term import Elem
@@ -69,6 +69,42 @@ def restore(function: ir.Operation, origin: str) -> None:
         if ORIGIN in op.attributes and REPLACES in op.attributes and op.attributes[ORIGIN].value == origin:
             node, _, index = op.attributes[REPLACES].value.rpartition("#")
             op.results[0].replace_all_uses_with(nodes[node].results[int(index)])
+
+
+def hand_over(function: ir.Operation, lifted: Value, origin: str, readers: Sequence[ir.OpOperand]) -> None:
+    """Let `readers`, uses of a lifted result by other lifted ops, read the torch value it stands in for instead.
+
+    Both hold the same elements in the same order; only axes of size one differ.
+    """
+    graph = snapshot(function)
+    old = _stood_in_for(graph, lifted, origin)
+    assert old.dims is not None and lifted.dims is not None
+    build = Builder(graph, old, after=True)
+    long = iter(ints.of(Var(f"axis{n}", d)) for n, d in enumerate(old.dims) if d != ints.of(1))
+    axes = [ints.of(0) if d == ints.of(1) else next(long) for d in old.dims]
+    left = [axis for axis in axes if not axis.is_const]
+    wanted = [ints.of(0) if d == ints.of(1) else left.pop(0) for d in lifted.dims]
+    tensor = arranged(build, build.cast(old, _torch_dtype(lifted.mlir)), axes, wanted)
+    made = build.to_builtin(tensor)
+    for use in readers:
+        use.owner.operands[use.operand_number] = made
+
+
+def _stood_in_for(graph: Graph, lifted: Value, origin: str) -> Value:
+    for value in graph.values:
+        attributes = value.operation.attributes if value.op else {}
+        if REPLACES in attributes and ORIGIN in attributes and attributes[ORIGIN].value == origin:
+            source = value
+            while source.op != "torch_c.from_builtin_tensor":
+                source = source.operands[0]
+            if source.operands[0].mlir == lifted.mlir:
+                node, _, index = attributes[REPLACES].value.rpartition("#")
+                return next(
+                    v for v in graph.values
+                    if v.op and v.result == int(index) and NODE in v.operation.attributes
+                    and v.operation.attributes[NODE].value == node
+                )  # fmt: skip
+    raise AssertionError(f"no value was replaced by {lifted.op}")
 
 
 def _note_dims(made: ir.Operation, result: int, dims: str) -> None:

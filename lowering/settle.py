@@ -11,7 +11,7 @@ from .analysis.liveness import live
 from .fuse.operands import attributes, operands
 from .lift import functions
 from .passes import register_pass
-from .replace import ORIGIN, restore
+from .replace import ORIGIN, hand_over, restore
 from .report import Report, current
 
 ATTENTION, TOPK, SCORES = "sparse_attn.attention", "sparse_attn.topk", "sparse_attn.index_scores"
@@ -87,5 +87,10 @@ def _ranked(value: Value, graph: Graph, alive: set[int]) -> bool:
 
 
 def give_back(function: ir.Operation, value: Value) -> None:
-    """Restore the torch values that this lifted op stood in for."""
-    restore(function, value.operation.attributes[ORIGIN].value)
+    """Restore the torch values that this lifted op stood in for, also where another lifted op reads it directly."""
+    origin = value.operation.attributes[ORIGIN].value
+    for lifted in value.siblings:
+        readers = [use for use in lifted.mlir.uses if use.owner.name.startswith("sparse_attn.")]
+        if readers:
+            hand_over(function, lifted, origin, readers)
+    restore(function, origin)

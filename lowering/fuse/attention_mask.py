@@ -227,7 +227,7 @@ def _padded(build: Builder, axes: Axes, ori: Visibility, parts: Parts) -> Any | 
         made = joined(build, made, build.operand(leaf.elem, [axes.b, ZERO, axes.s, parts.ori_key]))
     if made is None or made.dims is None:
         return None
-    more = ONE if parts.cmp_key.is_const else parts.cmp_key.atom.size
+    more = size(parts.cmp_key)
     amounts = build.elements([build.integer(ZERO), build.integer(more)])
     dims = [*made.dims[:-1], made.dims[-1] + more]
     return build.to_builtin(build.torch("torch.aten.constant_pad_nd", [made, amounts, build.number(1.0)], dims, "i1"))

@@ -7,6 +7,7 @@ whatever the selection's mask hides.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from ...dialect import sparse_attn
@@ -20,8 +21,8 @@ from ..build import Builder, CannotBuild
 from ..build_integers import integer_tensor
 from ..lift.masks import joined, mask_tensor
 from ..lift.scores import Mask, Masked, unmask
-from ..normalize.forms import peel
-from ..normalize.masks import NotUnderstood, Reader
+from ..normalize.forms import scaled
+from ..normalize.masks import NotUnderstood, Reader, leaves
 from ..normalize.term import Elem, variable
 from ..pattern import NoMatch, no_match
 from ..replace import keep_facts
@@ -55,6 +56,10 @@ def _fuse_one(graph: Graph, value: Value, alive: set[int]) -> str:
     if seen == FALSE:
         no_match("its mask hides every key")
     indices, values = value.siblings
+    if reading.factor != 1.0 and live_uses(values, alive):
+        no_match(f"its values are used, and are {reading.factor:g} times the scores")
+    if reading.factor != 1.0 and leaves(seen):
+        no_match(f"a number is added to scores that are multiplied by {reading.factor:g}")
     if seen != TRUE:
         _check_consumers(indices, seen, axes, alive)
     if live_uses(values, alive) and "min" in reader.fills | {m.fill for m in reading.masks}:
@@ -65,9 +70,9 @@ def _fuse_one(graph: Graph, value: Value, alive: set[int]) -> str:
 def _over_scores(elem: Elem) -> Masked:
     """The ranked tensor as masks over the result of index_scores."""
     for reading in reversed(unmask(elem)):
-        score = peel(reading.score, lossy=True)
-        if score.value.op == SCORES:
-            return Masked(score, reading.masks)
+        score = scaled(reading.score)
+        if score.elem.value.op == SCORES and score.coefficient > 0:
+            return dataclasses.replace(reading, score=score.elem, factor=reading.factor * score.coefficient)
     return no_match("something between the scores and top-k is no mask")
 
 

@@ -39,10 +39,11 @@ class Scores:
 
 @dataclasses.dataclass(frozen=True)
 class Masked:
-    """A score element and what masks it."""
+    """A score element, what masks it, and the product of the constant factors on the way."""
 
     score: Elem
     masks: tuple[Mask, ...]
+    factor: float = 1.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,7 +89,8 @@ def unmask(elem: Elem, fuel: int = 8) -> list[Masked]:
     if not fuel or outer.coefficient <= 0:
         return readings
     for inner, mask in masked_readings(step(outer.elem)):
-        readings += [Masked(r.score, (mask, *r.masks)) for r in unmask(inner, fuel - 1)]
+        below = unmask(inner, fuel - 1)
+        readings += [Masked(r.score, (mask, *r.masks), r.factor * outer.coefficient) for r in below]
     return readings
 
 
