@@ -44,6 +44,8 @@ class Options:
         if unknown:
             raise BadOption(f"unknown option {', '.join(unknown)}; the options are {', '.join(sorted(known))}")
         if "assume" in given:
+            if not isinstance(given["assume"], (tuple, list)):
+                raise BadOption(f"assume is {given['assume']!r}; give a tuple of promises: {', '.join(PROMISES)}")
             given["assume"] = tuple(given["assume"])
         made = Options(**given)
         made._check("target", TARGETS)
@@ -60,5 +62,5 @@ class Options:
 
     def _check(self, name: str, allowed: tuple[Any, ...]) -> None:
         value = getattr(self, name)
-        if value not in allowed:
+        if not any(value is a or (isinstance(value, str) and value == a) for a in allowed):
             raise BadOption(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")

@@ -27,7 +27,9 @@ def write_in_place(module: GraphModule) -> int:
         cache, new = tail.args[:2]
         if not isinstance(new, Node) or not isinstance(cache, Node) or new.target not in IN_PLACE:
             continue
-        if new.args[0] is cache and _read_before(cache, order[new], order, {new, tail}):
+        if cache.op != "placeholder" or new.args[0] is not cache:
+            continue
+        if _uses_once(new, cache) and not _escapes(new, tail) and _read_before(cache, order[new], order, {new, tail}):
             new.target = IN_PLACE[new.target]
             tail.replace_all_uses_with(new)
             module.graph.erase_node(tail)
@@ -47,6 +49,26 @@ def _read_before(value: Node, write: int, order: dict[Node, int], exempt: set[No
         if _may_alias(user) and not _read_before(user, write, order, exempt):
             return False
     return True
+
+
+def _uses_once(write: Node, cache: Node) -> bool:
+    """The cache is written from nothing that may share its storage."""
+    if any(argument is cache for argument in write.args[1:]):
+        return False
+    return not any(_shares(source, cache) for source in write.all_input_nodes if source is not cache)
+
+
+def _shares(node: Node, cache: Node) -> bool:
+    if node is cache:
+        return True
+    return node.op == "call_function" and _may_alias(node) and any(_shares(n, cache) for n in node.all_input_nodes)
+
+
+def _escapes(value: Node, tail: Node) -> bool:
+    """`value`, itself or through a view, is returned: the caller owns a tensor of its own and not the cache."""
+    return any(
+        user.op == "output" or (user is not tail and _may_alias(user) and _escapes(user, tail)) for user in value.users
+    )
 
 
 def _may_alias(node: Node) -> bool:
