@@ -17,6 +17,7 @@ PYTEST_ARGS ?=
 LIT_ARGS ?= -sv
 BENCH_ARGS ?=
 EXPLAIN_ARGS ?=
+MUTATION_ARGS ?=
 
 # Without PYTHON on the command line the targets use .venv and make it first.
 ifeq ($(origin PYTHON),command line)
@@ -27,7 +28,7 @@ ENVIRONMENT := $(VENV)/.ready
 endif
 BIN = $(shell $(PYTHON) -c 'import os, sys; print(os.path.dirname(sys.executable))')
 
-.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors explain clean
+.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations explain clean
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -89,8 +90,11 @@ docs: $(ENVIRONMENT) ## write the reference pages from the definitions
 bench: host ## measure compile time and host kernels (BENCH_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli bench $(BENCH_ARGS)
 
-vectors: host ## run the tests against recorded vectors (SPARSE_ATTN_VECTORS=folder)
-	$(PYTHON) -m pytest -q -m vectors -rs $(PYTEST_ARGS)
+vectors: host ## compare with recorded vectors (SPARSE_ATTN_VECTORS=folder)
+	$(PYTHON) -m sparse_attn.tools.vectors
+
+mutations: host ## break the host arithmetic on purpose: the tests must notice
+	$(PYTHON) -m sparse_attn.tools.mutations $(MUTATION_ARGS)
 
 explain: host ## show every candidate of a model and why it fused or not (EXPLAIN_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli explain $(EXPLAIN_ARGS)
