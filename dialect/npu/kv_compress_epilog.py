@@ -7,13 +7,14 @@ from collections.abc import Callable
 from .aclnn import Aclnn
 from .call import Call, known
 from .constraint import on, rule
-from .rows import BFLOAT16, E4M3, E5M2, INT32, INT64, UINT8, tensor
-from .rules import contiguous, not_empty, one_of, targets
+from .rows import BFLOAT16, E4M3, INT32, INT64, UINT8, tensor
+from .rules import contiguous, dim_in, not_empty, one_of, targets
 from .shapes import dtypes_accepted, shapes_agree
 from .spec import Lengths, Spec, Variant
 from .target import ASCEND950, CHIPS
 
 ROPE = 64
+FP8_GROUP = 64
 MODES = {"fp8_bf16": 0, "fp8_e8m0": 1, "hifloat8_fp4": 2}
 EARLIER_MODES = {2: "fp8_e8m0"}
 """The mode numbers of custom and _C_ascend whose meaning is documented."""
@@ -27,7 +28,7 @@ CACHE_SHAPES = {"4": "blocks size N2 bytes", "3": "slots N2 bytes", "2": "slots 
 
 TENSORS = {
     "cache": tensor(
-        (UINT8, E4M3, E5M2),
+        (UINT8, E4M3),
         by=rank_of("cache"),
         about="Pages of packed rows; rows are replaced in place.",
         **CACHE_SHAPES,
@@ -40,11 +41,22 @@ TENSORS = {
 def row_bytes(width: int, mode: str, group: int) -> int:
     """Bytes of one packed row of `width` columns: rotary, elements, scales, and alignment where the mode has it."""
     rest = width - ROPE
-    groups = -(-rest // group)
+    groups = -(-rest // (group if mode == "hifloat8_fp4" else FP8_GROUP))
     if mode == "fp8_e8m0":
         return rest + 2 * ROPE + groups
     size = rest + 2 * ROPE + 2 * groups if mode == "fp8_bf16" else ROPE + rest // 2 + 2 * groups
     return -(-size // 32) * 32
+
+
+@rule(
+    "`quant_group_size` is 64; 16 and 32 are for mode hifloat8_fp4.", "pass quant_group_size = 64, or mode hifloat8_fp4"
+)
+def group_of_mode(call: Call) -> str | None:
+    """The fp8 modes share a scale among 64 elements whatever is asked for, so another number would be ignored."""
+    group, mode = call["quant_group_size"], call["quant_mode"]
+    if mode == "hifloat8_fp4":
+        return None if group in (16, 32, 64) else f"quant_group_size is {group}, not 16 or 32 or 64"
+    return None if group == FP8_GROUP else f"quant_group_size is {group}, in {mode} it is 64"
 
 
 @rule("A cache row has room for a packed row.", "allocate wider rows, or choose another quant_mode")
@@ -90,13 +102,14 @@ CONSTRAINTS = {
     "c2": shapes_agree(TENSORS),
     "c3": dtypes_accepted(TENSORS),
     "c4": one_of("quant_mode", *MODES),
-    "c5": one_of("quant_group_size", 16, 32, 64),
+    "c5": group_of_mode,
     "c6": has_rotary,
     "c7": row_fits,
     "c8": whole_groups,
     "c9": slots_in_cache,
     "c10": on(CHIPS, not_empty()),
     "c11": on(CHIPS, contiguous("x", "slot_mapping")),
+    "c12": on(CHIPS, dim_in("d", 128, 8192, what="columns", multiple=64)),
 }
 
 _EARLIER = "(Tensor(a!) kv_compress_cache, Tensor x, Tensor slot_mapping,"
@@ -162,5 +175,7 @@ SPEC = Spec(
         "rounds up.",
         "_C_ascend adds a layout number; its callers pass 1, the row described here. Cache ranks differ: 4 now, 2 "
         "in custom, 3 in vllm.",
+        "The document stores rows as uint8 and its elements are E4M3; a cache of E5M2 bytes, which earlier forms "
+        "declare, has no described content and is refused.",
     ),
 )

@@ -19,14 +19,23 @@ CASES = Cases(
         "hifloat8_fp4": (ALL, {"quant_mode": "hifloat8_fp4", "cache": "uint8 9 16 1 512"}),
         "two_axes": (ALL, {"cache": "float8_e4m3fn 144 640"}),
         "three_axes": (ALL, {"cache": "float8_e4m3fn 144 1 640"}),
+        "groups_of_fp4": (
+            ALL,
+            {"quant_mode": "hifloat8_fp4", "quant_group_size": 16, "cache": "uint8 9 16 1 352", "x": "bfloat16 5 512"},
+        ),
+        "columns_in_a_broken_group": (("host",), {"x": "bfloat16 5 500"}),
         "long_slots": (ALL, {"slot_mapping": tensor("int64 5", [-1, 0, 143, 7, -1])}),
     },
     refused={
         "c1_other_chip": refused("a3", "Atlas A3"),
         "c2_slots": refused("host", "slot_mapping has shape [4]", slot_mapping="int32 4"),
         "c3_rows": refused("host", "x is float16", x="float16 5 512"),
+        "c3_other_bytes": refused("host", "cache is float8_e5m2", cache="float8_e5m2 9 16 1 640"),
         "c4_mode": refused("host", "quant_mode is 'mxfp8'", quant_mode="mxfp8"),
-        "c5_group": refused("host", "quant_group_size is 48", quant_group_size=48),
+        "c5_group": refused(
+            "host", "quant_group_size is 48, not 16 or 32 or 64", quant_group_size=48, quant_mode="hifloat8_fp4"
+        ),
+        "c5_group_of_fp8": refused("host", "quant_group_size is 32, in fp8_e8m0 it is 64", quant_group_size=32),
         "c6_no_rotary": refused("host", "x has 64 columns", x="bfloat16 5 64"),
         "c7_narrow": refused("host", "rows of 582 bytes, fp8_e8m0 of 512 columns needs 583", cache="uint8 9 16 1 582"),
         "c8_groups": refused("host", "d - 64 = 440 is no multiple", x="bfloat16 5 504", quant_mode="hifloat8_fp4"),
@@ -34,6 +43,7 @@ CASES = Cases(
         "c9_negative": refused("host", "slot_mapping holds -2", slot_mapping=tensor("int32 5", -2)),
         "c10_empty": refused(CHIP, "x is empty", x="bfloat16 0 512", slot_mapping="int32 0"),
         "c11_strided": refused(CHIP, "x has strides", x=tensor("bfloat16 5 512", strides=(1024, 1))),
+        "c12_columns": refused(CHIP, "columns d is 500, not 128 to 8192 in steps of 64", x="bfloat16 5 500"),
     },
 )
 

@@ -37,7 +37,7 @@ func.func @c4_mode(%cache: tensor<9x16x1x640xui8>, %x: tensor<5x512xbf16>, %slot
 // -----
 
 func.func @c5_group(%cache: tensor<9x16x1x640xui8>, %x: tensor<5x512xbf16>, %slot_mapping: tensor<5xi32>) {
-  // expected-error@below {{[c5] quant_group_size is 48, not 16 or 32 or 64}}
+  // expected-error@below {{[c5] quant_group_size is 48, in fp8_e8m0 it is 64}}
   %r:1 = "npu.kv_compress_epilog"(%cache, %x, %slot_mapping) {target = "host", quant_group_size = 48 : i64}
     : (tensor<9x16x1x640xui8>, tensor<5x512xbf16>, tensor<5xi32>) -> (tensor<1xf32>)
   return
@@ -76,5 +76,14 @@ func.func @c10_empty(%cache: tensor<9x16x1x640xui8>, %x: tensor<0x512xbf16>, %sl
   // expected-error@below {{[c10] on ascend950, x is empty, its shape is [0, 512]}}
   %r:1 = "npu.kv_compress_epilog"(%cache, %x, %slot_mapping) {target = "ascend950"}
     : (tensor<9x16x1x640xui8>, tensor<0x512xbf16>, tensor<0xi32>) -> (tensor<1xf32>)
+  return
+}
+
+// -----
+
+func.func @c12_columns(%cache: tensor<9x16x1x640xui8>, %x: tensor<5x500xbf16>, %slot_mapping: tensor<5xi32>) {
+  // expected-error@below {{[c12] on ascend950, columns d is 500, not 128 to 8192 in steps of 64}}
+  %r:1 = "npu.kv_compress_epilog"(%cache, %x, %slot_mapping) {target = "ascend950"}
+    : (tensor<9x16x1x640xui8>, tensor<5x500xbf16>, tensor<5xi32>) -> (tensor<1xf32>)
   return
 }
