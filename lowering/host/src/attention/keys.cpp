@@ -4,8 +4,8 @@ namespace sa {
 
 CacheLayout cache_layout(const char *word, const char *name, const char *paged_word) {
   require_word(word, name, {"BSND", "TND", paged_word});
-  if (same_word(word, "BSND")) return CacheLayout::kDense;
-  return same_word(word, "TND") ? CacheLayout::kPacked : CacheLayout::kPaged;
+  if (is_word(word, "BSND")) return CacheLayout::kDense;
+  return is_word(word, "TND") ? CacheLayout::kPacked : CacheLayout::kPaged;
 }
 
 void require_cache(const sa_tensor *data, CacheLayout layout, int64_t batches, int64_t width, const char *name) {

@@ -12,9 +12,9 @@ extern "C" int sa_kv_quant_sparse_attn_sharedkv(
     const char *layout_q, const char *layout_kv, int64_t return_softmax_lse, sa_tensor *attn_out, sa_tensor *softmax_lse,
     int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::require_int(kv_quant_mode, "kv_quant_mode", {1});
-    sa::require_int(tile_size, "tile_size", {64});
-    sa::require_int(rope_head_dim, "rope_head_dim", {64});
+    sa::require_choice(kv_quant_mode, "kv_quant_mode", {1});
+    sa::require_choice(tile_size, "tile_size", {64});
+    sa::require_choice(rope_head_dim, "rope_head_dim", {64});
     sa::require_dtype(q, "q", {SA_BF16});
     sa::require_dtype(ori_kv, "ori_kv", {SA_FP8_E4M3, SA_UINT8});
     if (cmp_kv) sa::require_dtype(cmp_kv, "cmp_kv", {SA_FP8_E4M3, SA_UINT8});

@@ -31,8 +31,8 @@ MlaProblem::MlaProblem(const MlaArguments &arguments)
 void MlaProblem::check_masks() const {
   const MlaArguments &a = arguments_;
   if (!std::isfinite(a.softmax_scale)) fail("softmax_scale is not finite, must be a number such as 512 ** -0.5");
-  require_int(a.ori_mask_mode, "ori_mask_mode", {0, 3, 4});
-  if (a.cmp_kv) require_int(a.cmp_mask_mode, "cmp_mask_mode", {0, 3});
+  require_choice(a.ori_mask_mode, "ori_mask_mode", {0, 3, 4});
+  if (a.cmp_kv) require_choice(a.cmp_mask_mode, "cmp_mask_mode", {0, 3});
   if (a.ori_win_left < -1) fail("ori_win_left is %lld, must be >= -1", static_cast<long long>(a.ori_win_left));
   if (a.ori_win_right < -1) fail("ori_win_right is %lld, must be >= -1", static_cast<long long>(a.ori_win_right));
   if (a.ori_mask_mode != 4 && (a.ori_win_left != -1 || a.ori_win_right != -1))
@@ -48,7 +48,7 @@ void MlaProblem::read_original() {
   const MlaArguments &a = arguments_;
   const CacheNames names = {"ori_kv", "ori_block_table", "cu_seqlens_ori_kv", a.seqused_ori_name};
   const CacheLayout layout = cache_layout(a.layout_kv, "layout_kv", a.paged_word);
-  if (layout != CacheLayout::kPaged && !same_word(a.layout_kv, a.layout_q))
+  if (layout != CacheLayout::kPaged && !is_word(a.layout_kv, a.layout_q))
     fail("layout_kv is %s, must be %s or %s when layout_q is %s", a.layout_kv, a.layout_q, a.paged_word, a.layout_q);
   require_cache(a.ori_kv, layout, queries_.batches(), a.row_elements, names.data);
   const auto starts = cache_starts(a.ori_kv, layout, a.cu_seqlens_ori_kv, queries_.batches(), names);
@@ -103,7 +103,7 @@ void MlaProblem::append_list(const QueryRow &row, const KeyCache &cache, const L
   if (lists.lengths) {
     const int64_t count = read_int(*lists.lengths, queries_.offset(*lists.lengths, row));
     if (count < 0 || count > limit)
-      fail_entry(lists.lengths_name, queries_.place(row, {0}), count,
+      fail_value(lists.lengths_name, queries_.place(row, {0}), count,
                  "in 0.." + std::to_string(limit) + ", the width of " + lists.indices_name);
     limit = count;
   }
@@ -112,7 +112,7 @@ void MlaProblem::append_list(const QueryRow &row, const KeyCache &cache, const L
     const int64_t id = read_int(indices, base + k * indices.stride[last]);
     if (id == -1) return;
     if (id < 0 || id >= cache.length(row.batch))
-      fail_entry(
+      fail_value(
           lists.indices_name, queries_.place(row, {0, k}), id,
           "-1 or in 0.." + std::to_string(cache.length(row.batch) - 1) + ", the keys of batch " + std::to_string(row.batch));
     if (id >= visible.low && id < visible.high) out.push_back({cache.row(row.batch, id), nullptr});

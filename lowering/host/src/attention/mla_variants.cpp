@@ -31,8 +31,8 @@ MlaArguments sharedkv_arguments(const sa_tensor *q, const sa_tensor *ori_kv, con
                                 int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right,
                                 const char *layout_q, const char *layout_kv) {
   require_word(layout_kv, "layout_kv", {"PA_ND"});
-  require_int(ori_mask_mode, "ori_mask_mode", {4});
-  if (cmp_kv) require_int(cmp_mask_mode, "cmp_mask_mode", {3});
+  require_choice(ori_mask_mode, "ori_mask_mode", {4});
+  if (cmp_kv) require_choice(cmp_mask_mode, "cmp_mask_mode", {3});
   MlaArguments arguments{};
   arguments.q = q, arguments.ori_kv = ori_kv, arguments.cmp_kv = cmp_kv;
   arguments.cmp_sparse_indices = cmp_sparse_indices;

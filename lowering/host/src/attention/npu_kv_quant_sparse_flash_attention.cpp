@@ -48,11 +48,11 @@ extern "C" int sa_npu_kv_quant_sparse_flash_attention(
     int32_t num_threads, sa_error *error) {
   using namespace sa;
   return guarded(error, [&] {
-    require_int(key_quant_mode, "key_quant_mode", {2});
-    require_int(value_quant_mode, "value_quant_mode", {2});
-    require_int(quant_scale_repo_mode, "quant_scale_repo_mode", {1});
-    require_int(tile_size, "tile_size", {128});
-    require_int(rope_head_dim, "rope_head_dim", {64});
+    require_choice(key_quant_mode, "key_quant_mode", {2});
+    require_choice(value_quant_mode, "value_quant_mode", {2});
+    require_choice(quant_scale_repo_mode, "quant_scale_repo_mode", {1});
+    require_choice(tile_size, "tile_size", {128});
+    require_choice(rope_head_dim, "rope_head_dim", {64});
     require_absent(key_dequant_scale, "key_dequant_scale", "quant_scale_repo_mode is 1: key rows hold their scales");
     require_absent(value_dequant_scale, "value_dequant_scale", "quant_scale_repo_mode is 1: key rows hold their scales");
     require_dtype(query, "query", {SA_BF16, SA_FP16});

@@ -20,8 +20,8 @@ extern "C" int sa_quant_sparse_flash_mla(
     const char *layout_kv, int64_t topk_value_mode, int64_t return_softmax_lse, sa_tensor *attn_out, sa_tensor *softmax_lse,
     int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::require_int(quant_mode, "quant_mode", {1});
-    sa::require_int(topk_value_mode, "topk_value_mode", {1});
+    sa::require_choice(quant_mode, "quant_mode", {1});
+    sa::require_choice(topk_value_mode, "topk_value_mode", {1});
     sa::require_dtype(q, "q", {SA_HIF8, SA_UINT8});
     sa::require_dtype(ori_kv, "ori_kv", {SA_HIF8, SA_UINT8});
     if (cmp_kv) sa::require_dtype(cmp_kv, "cmp_kv", {SA_HIF8, SA_UINT8});

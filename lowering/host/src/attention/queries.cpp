@@ -1,45 +1,11 @@
 #include "attention/queries.h"
 
-#include <cstring>
-
 namespace sa {
-
-bool same_word(const char *word, const char *expected) { return word && std::strcmp(word, expected) == 0; }
-
-void require_word(const char *word, const char *name, std::initializer_list<const char *> allowed) {
-  std::string words;
-  for (const char *one : allowed) {
-    if (same_word(word, one)) return;
-    words += (words.empty() ? "" : " or ") + std::string(one);
-  }
-  fail("%s is %s, must be %s", name, word ? word : "absent", words.c_str());
-}
-
-void require_int(int64_t value, const char *name, std::initializer_list<int64_t> allowed) {
-  std::string words;
-  for (int64_t one : allowed) {
-    if (value == one) return;
-    words += (words.empty() ? "" : " or ") + std::to_string(one);
-  }
-  if (value == SA_NONE) fail("%s is absent, must be %s", name, words.c_str());
-  fail("%s is %lld, must be %s", name, static_cast<long long>(value), words.c_str());
-}
-
-void require_range(int64_t value, const char *name, int64_t low, int64_t high) {
-  if (value < low || value > high)
-    fail("%s is %lld, must be in %lld..%lld", name, static_cast<long long>(value), static_cast<long long>(low),
-         static_cast<long long>(high));
-}
-
-void fail_entry(const char *name, const std::vector<int64_t> &at, int64_t value, const std::string &rule) {
-  fail("tensor %s at %s is %lld, must be %s", name, shape_text(at.data(), int64_t(at.size())).c_str(),
-       static_cast<long long>(value), rule.c_str());
-}
 
 std::vector<int64_t> query_starts(const sa_tensor *q, const char *layout, const char *layout_name, const sa_tensor *sums,
                                   const char *sums_name, bool leading_zero) {
   require_word(layout, layout_name, {"BSND", "TND"});
-  if (same_word(layout, "BSND")) {
+  if (is_word(layout, "BSND")) {
     if (leading_zero && sums) fail("tensor %s must be absent when %s is BSND", sums_name, layout_name);
     return {};
   }

@@ -44,12 +44,4 @@ class Queries {
 std::vector<int64_t> query_starts(const sa_tensor *q, const char *layout, const char *layout_name, const sa_tensor *sums,
                                   const char *sums_name, bool leading_zero = true);
 
-// "BSND" equals a word that may be null.
-bool same_word(const char *word, const char *expected);
-void require_word(const char *word, const char *name, std::initializer_list<const char *> allowed);
-void require_int(int64_t value, const char *name, std::initializer_list<int64_t> allowed);
-void require_range(int64_t value, const char *name, int64_t low, int64_t high);
-
-[[noreturn]] void fail_entry(const char *name, const std::vector<int64_t> &at, int64_t value, const std::string &rule);
-
 }  // namespace sa

@@ -14,13 +14,13 @@ std::vector<int64_t> starts_of_queries(const SparseFlashArguments &a) {
 }
 
 void check_attributes(const SparseFlashArguments &a) {
-  require_int(a.attention_mode, "attention_mode", {2});
-  require_int(a.sparse_mode, "sparse_mode", {0, 3});
+  require_choice(a.attention_mode, "attention_mode", {2});
+  require_choice(a.sparse_mode, "sparse_mode", {0, 3});
   require_range(a.sparse_block_size, "sparse_block_size", 1, 128);
   if (a.sparse_block_size & (a.sparse_block_size - 1))
     fail("sparse_block_size is %lld, must be a power of two", static_cast<long long>(a.sparse_block_size));
-  require_int(a.pre_tokens, "pre_tokens", {kNoLimit});
-  require_int(a.next_tokens, "next_tokens", {kNoLimit});
+  require_choice(a.pre_tokens, "pre_tokens", {kNoLimit});
+  require_choice(a.next_tokens, "next_tokens", {kNoLimit});
   if (!std::isfinite(a.scale_value)) fail("scale_value is not finite, must be a number such as 576 ** -0.5");
 }
 
@@ -29,12 +29,12 @@ void check_attributes(const SparseFlashArguments &a) {
 SparseFlashProblem::SparseFlashProblem(const SparseFlashArguments &arguments)
     : arguments_(arguments),
       queries_(arguments.query, "query", arguments.query_width, starts_of_queries(arguments),
-               same_word(arguments.layout_query, "BSND") ? arguments.actual_seq_lengths_query : nullptr,
+               is_word(arguments.layout_query, "BSND") ? arguments.actual_seq_lengths_query : nullptr,
                "actual_seq_lengths_query"),
       layout_(cache_layout(arguments.layout_kv, "layout_kv", "PA_BSND")) {
   const SparseFlashArguments &a = arguments_;
   check_attributes(a);
-  if (layout_ != CacheLayout::kPaged && !same_word(a.layout_kv, a.layout_query))
+  if (layout_ != CacheLayout::kPaged && !is_word(a.layout_kv, a.layout_query))
     fail("layout_kv is %s, must be %s or PA_BSND when layout_query is %s", a.layout_kv, a.layout_query, a.layout_query);
   queries_.require_lists(a.sparse_indices, "sparse_indices");
   const int64_t batches = queries_.batches();
@@ -84,7 +84,7 @@ void SparseFlashProblem::keys(const QueryRow &row, RowKeys &out) const {
     const int64_t id = read_int(*a.sparse_indices, base + k * a.sparse_indices->stride[last]);
     if (id == -1) return;
     if (id < 0 || id >= blocks)
-      fail_entry("sparse_indices", queries_.place(row, {0, k}), id,
+      fail_value("sparse_indices", queries_.place(row, {0, k}), id,
                  "-1 or in 0.." + std::to_string(blocks - 1) + ", the blocks of batch " + std::to_string(row.batch));
     for (int64_t token = id * size; token < std::min((id + 1) * size, visible); ++token) append(row, token, out.segment[0]);
   }

@@ -15,7 +15,7 @@ extern "C" int sa_sparse_flash_mla(const sa_tensor *q, const sa_tensor *ori_kv, 
                                    int64_t topk_value_mode, int64_t return_softmax_lse, sa_tensor *attn_out,
                                    sa_tensor *softmax_lse, int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::require_int(topk_value_mode, "topk_value_mode", {1});
+    sa::require_choice(topk_value_mode, "topk_value_mode", {1});
     sa::MlaArguments arguments{q,
                                ori_kv,
                                cmp_kv,

@@ -211,8 +211,8 @@ void project_tokens(Compressor &job, const sa_tensor &x, const sa_tensor &wkv, c
 
 void check_operands(const sa_tensor *x, const sa_tensor *wkv, const sa_tensor *wgate, const sa_tensor *ape, int64_t ratio,
                     int64_t coff) {
-  check_choice(coff, "coff", {1, 2});
-  check_range(ratio, "cmp_ratio", 1, 128);
+  require_choice(coff, "coff", {1, 2});
+  require_range(ratio, "cmp_ratio", 1, 128);
   require_dtype(x, "x", {SA_BF16, SA_FP16, SA_FP32});
   if (x->rank != 2 && x->rank != 3) fail("tensor x has rank %d, must be 3 ([B,S,H]) or 2 (packed [T,H])", x->rank);
   for (const auto &[weight, name] : {std::pair{wkv, "wkv"}, std::pair{wgate, "wgate"}}) {
@@ -234,7 +234,7 @@ extern "C" int sa_compressor(const sa_tensor *x, const sa_tensor *wkv, const sa_
                              int64_t cache_mode, sa_tensor *cmp_kv, int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
     sa::check_operands(x, wkv, wgate, ape, cmp_ratio, coff);
-    sa::check_choice(cache_mode, "cache_mode", {1, 2});
+    sa::require_choice(cache_mode, "cache_mode", {1, 2});
     sa::Compressor job = {cmp_ratio, coff, wkv->size[0] / coff, {state_cache, state_block_table, cache_mode == 2}, {}, {}, {}};
     job.spans = sa::read_spans(x, cu_seqlens, seqused, start_pos);
     sa::check_state(job);

@@ -154,7 +154,7 @@ void write_keys(KeyKind kind, const sa_tensor *cache, const sa_tensor *cache_sca
 }
 
 KeyKind kind_of(const char *quant_mode) {
-  check_word(quant_mode, "quant_mode", {"mxfp8", "fp8", "hifloat8", "mxfp4"});
+  require_word(quant_mode, "quant_mode", {"mxfp8", "fp8", "hifloat8", "mxfp4"});
   if (is_word(quant_mode, "mxfp8")) return KeyKind::kMxFp8;
   if (is_word(quant_mode, "fp8")) return KeyKind::kFp8;
   return is_word(quant_mode, "hifloat8") ? KeyKind::kHif8 : KeyKind::kMxFp4;
@@ -176,7 +176,7 @@ extern "C" int sa_indexer_compress_epilog(const sa_tensor *indexer_compress_cach
                                           const sa_tensor *x, const sa_tensor *slot_mapping, int64_t quant_mode,
                                           int64_t round_scale, double scale, int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::check_choice(quant_mode, "quant_mode", {0, 1, 2});
+    sa::require_choice(quant_mode, "quant_mode", {0, 1, 2});
     static const sa::KeyKind kinds[] = {sa::KeyKind::kMxFp8, sa::KeyKind::kFp8, sa::KeyKind::kHif8};
     sa::write_keys(kinds[quant_mode], indexer_compress_cache, indexer_compress_scale, x, slot_mapping, round_scale != 0, scale,
                    {"indexer_compress_cache", "indexer_compress_scale"}, num_threads);

@@ -66,7 +66,7 @@ void pack_fp4(const RowFormat &format, const float *x, uint8_t *row) {
 
 RowFormat read_format(const sa_tensor *cache, const sa_tensor *x, const char *quant_mode, int64_t group, bool round_scale,
                       double x_scale) {
-  check_word(quant_mode, "quant_mode", {"fp8_e8m0", "fp8_bf16", "hifloat8_fp4"});
+  require_word(quant_mode, "quant_mode", {"fp8_e8m0", "fp8_bf16", "hifloat8_fp4"});
   require_dtype(cache, "cache", {SA_UINT8, SA_FP8_E4M3});
   require_dtype(x, "x", {SA_BF16});
   require_shape(x, "x", {-1, -1});
@@ -75,9 +75,9 @@ RowFormat read_format(const sa_tensor *cache, const sa_tensor *x, const char *qu
                        : is_word(quant_mode, "fp8_bf16") ? RowKind::kFp8Bf16
                                                          : RowKind::kHif8Fp4;
   if (kind == RowKind::kHif8Fp4)
-    check_choice(group, "quant_group_size", {16, 32, 64});
+    require_choice(group, "quant_group_size", {16, 32, 64});
   else
-    check_choice(group, "quant_group_size", {kFp8Group});
+    require_choice(group, "quant_group_size", {kFp8Group});
   const RowFormat format = {kind, x->size[1], group, round_scale, static_cast<float>(x_scale)};
   if (format.width <= kRope) fail("tensor x has %lld columns, must be more than 64", (long long)format.width);
   if (kind == RowKind::kHif8Fp4 && format.nope() % group)

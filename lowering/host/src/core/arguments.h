@@ -7,9 +7,12 @@
 
 namespace sa {
 
+// A word may be null: it was not given.
 inline bool is_word(const char *word, const char *expected) { return word && std::strcmp(word, expected) == 0; }
 
-inline void check_word(const char *word, const char *name, std::initializer_list<const char *> allowed) {
+inline std::string scalar_text(int64_t value) { return value == SA_NONE ? "absent" : std::to_string(value); }
+
+inline void require_word(const char *word, const char *name, std::initializer_list<const char *> allowed) {
   std::string words;
   for (const char *one : allowed) {
     if (is_word(word, one)) return;
@@ -18,18 +21,18 @@ inline void check_word(const char *word, const char *name, std::initializer_list
   fail("%s is %s, must be %s", name, word ? word : "absent", words.c_str());
 }
 
-inline void check_choice(int64_t value, const char *name, std::initializer_list<int64_t> allowed) {
+inline void require_choice(int64_t value, const char *name, std::initializer_list<int64_t> allowed) {
   std::string choices;
   for (int64_t one : allowed) {
     if (value == one) return;
     choices += (choices.empty() ? "" : " or ") + std::to_string(one);
   }
-  fail("%s is %lld, must be %s", name, static_cast<long long>(value), choices.c_str());
+  fail("%s is %s, must be %s", name, scalar_text(value).c_str(), choices.c_str());
 }
 
-inline void check_range(int64_t value, const char *name, int64_t low, int64_t high) {
+inline void require_range(int64_t value, const char *name, int64_t low, int64_t high) {
   if (value < low || value > high)
-    fail("%s is %lld, must be in %lld..%lld", name, static_cast<long long>(value), static_cast<long long>(low),
+    fail("%s is %s, must be in %lld..%lld", name, scalar_text(value).c_str(), static_cast<long long>(low),
          static_cast<long long>(high));
 }
 

@@ -1,7 +1,7 @@
 // Everything a kernel file needs; start here.
 //
 //   error.h     fail(), fail_value(), guarded()          what is wrong, where, what would be right
-//   arguments.h check_word(), check_choice(), check_range()  scalar arguments
+//   arguments.h require_word(), require_choice(), ...    scalar arguments
 //   tensor.h    require*(), view<T, Rank>()              checked descriptors, typed strided access
 //   numbers.h   bf16 fp16 e4m3 e5m2 e8m0 hif8 fp4x2           decode tables and encoders
 //   rows.h      read_row(), write_row()                  runs of any dtype to and from fp32

@@ -22,8 +22,8 @@ std::string shape_text(const int64_t *size, int64_t rank) {
   return text + "]";
 }
 
-void fail_value(const char *name, std::initializer_list<int64_t> at, int64_t value, const std::string &rule) {
-  fail("tensor %s at %s is %lld, must be %s", name, shape_text(at.begin(), static_cast<int64_t>(at.size())).c_str(),
+void fail_value(const char *name, const std::vector<int64_t> &at, int64_t value, const std::string &rule) {
+  fail("tensor %s at %s is %lld, must be %s", name, shape_text(at.data(), static_cast<int64_t>(at.size())).c_str(),
        static_cast<long long>(value), rule.c_str());
 }
 

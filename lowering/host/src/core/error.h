@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sparse_attn_host.h"
 
@@ -20,7 +21,7 @@ struct Error : std::runtime_error {
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Throws "tensor <name> at [i,j] is <value>, must be <rule>".
-[[noreturn]] void fail_value(const char *name, std::initializer_list<int64_t> at, int64_t value, const std::string &rule);
+[[noreturn]] void fail_value(const char *name, const std::vector<int64_t> &at, int64_t value, const std::string &rule);
 
 // "[2,3,4]"
 std::string shape_text(const int64_t *size, int64_t rank);

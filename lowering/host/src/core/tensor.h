@@ -42,6 +42,7 @@ void require_absent(const sa_tensor *tensor, const char *name, const char *when)
 void require_dtype(const sa_tensor *tensor, const char *name, const std::vector<int32_t> &allowed);
 // Present, of this rank, and of these sizes; -1 accepts any size.
 void require_shape(const sa_tensor *tensor, const char *name, std::initializer_list<int64_t> size);
+// Row-major without gaps; any strides when there are no elements.
 void require_contiguous(const sa_tensor *tensor, const char *name);
 int64_t element_count(const sa_tensor &tensor);
 

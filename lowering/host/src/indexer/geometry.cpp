@@ -44,8 +44,8 @@ void require_axes(const sa_tensor *tensor, const char *name, const std::vector<i
 IndexerGeometry::IndexerGeometry(const sa_tensor *query, const sa_tensor *key, const char *layout_query,
                                  const char *layout_key, IndexerLengths lengths, const IndexerNames &names,
                                  int64_t ratio_of_key_lengths) {
-  check_word(layout_query, names.layout_query, {"BSND", "TND"});
-  check_word(layout_key, names.layout_key, {"BSND", "TND", names.paged});
+  require_word(layout_query, names.layout_query, {"BSND", "TND"});
+  require_word(layout_key, names.layout_key, {"BSND", "TND", names.paged});
   packed_ = is_word(layout_query, "TND");
   keys_ = is_word(layout_key, "TND") ? Keys::kPacked : is_word(layout_key, "BSND") ? Keys::kDense : Keys::kPaged;
   if (keys_ != Keys::kPaged && packed_ != (keys_ == Keys::kPacked))

@@ -62,8 +62,8 @@ void select(const IndexerGeometry &geometry, const Operands &operands, std::vect
 }
 
 void check_quant_modes(int64_t query_quant_mode, int64_t key_quant_mode) {
-  check_choice(query_quant_mode, "query_quant_mode", {0});
-  check_choice(key_quant_mode, "key_quant_mode", {0});
+  require_choice(query_quant_mode, "query_quant_mode", {0});
+  require_choice(key_quant_mode, "key_quant_mode", {0});
 }
 
 }  // namespace
@@ -97,8 +97,8 @@ extern "C" int sa_npu_vllm_quant_lightning_indexer(
   return sa::guarded(error, [&] {
     sa::check_quant_modes(query_quant_mode, key_quant_mode);
     sa::check_older_scalars(sparse_count, sparse_mode, pre_tokens, next_tokens);
-    sa::check_range(cmp_ratio, "cmp_ratio", 1, 128);
-    sa::check_choice(return_value, "return_value", {0, 1});
+    sa::require_range(cmp_ratio, "cmp_ratio", 1, 128);
+    sa::require_choice(return_value, "return_value", {0, 1});
     const sa::IndexerGeometry geometry(query, key, layout_query, layout_key,
                                        sa::older_lengths(actual_seq_lengths_query, actual_seq_lengths_key, block_table),
                                        sa::kOlderNames, cmp_ratio);

@@ -64,10 +64,10 @@ IndexerLengths older_lengths(const sa_tensor *query_lengths, const sa_tensor *ke
 }
 
 void check_older_scalars(int64_t sparse_count, int64_t sparse_mode, int64_t pre_tokens, int64_t next_tokens) {
-  check_range(sparse_count, "sparse_count", 1, INT32_MAX);
-  check_choice(sparse_mode, "sparse_mode", {0, 3});
-  check_choice(pre_tokens, "pre_tokens", {INT64_MAX});
-  check_choice(next_tokens, "next_tokens", {INT64_MAX});
+  require_range(sparse_count, "sparse_count", 1, INT32_MAX);
+  require_choice(sparse_mode, "sparse_mode", {0, 3});
+  require_choice(pre_tokens, "pre_tokens", {INT64_MAX});
+  require_choice(next_tokens, "next_tokens", {INT64_MAX});
 }
 
 }  // namespace sa

@@ -78,12 +78,12 @@ extern "C" int sa_quant_lightning_indexer(
     const char *layout_q, const char *layout_k, int64_t mask_mode, int64_t cmp_ratio, int64_t return_value,
     sa_tensor *sparse_indices, sa_tensor *sparse_values, int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::check_choice(quant_mode, "quant_mode", {1, 2, 3, 4, 5});
-    sa::check_choice(mask_mode, "mask_mode", {0, 3});
-    sa::check_choice(return_value, "return_value", {0, 1});
-    sa::check_range(cmp_ratio, "cmp_ratio", 1, 128);
-    sa::check_range(topk, "topk", 1, INT32_MAX);
-    sa::check_range(max_seqlen_q, "max_seqlen_q", -1, INT32_MAX);
+    sa::require_choice(quant_mode, "quant_mode", {1, 2, 3, 4, 5});
+    sa::require_choice(mask_mode, "mask_mode", {0, 3});
+    sa::require_choice(return_value, "return_value", {0, 1});
+    sa::require_range(cmp_ratio, "cmp_ratio", 1, 128);
+    sa::require_range(topk, "topk", 1, INT32_MAX);
+    sa::require_range(max_seqlen_q, "max_seqlen_q", -1, INT32_MAX);
     const sa::IndexerFormat format = sa::format_of(quant_mode);
     const sa::IndexerGeometry geometry(query, key, layout_q, layout_k,
                                        {cu_seqlens_q, cu_seqlens_k, seqused_q, seqused_k, block_table}, sa::kNames);

@@ -4,9 +4,9 @@ namespace sa {
 namespace {
 
 void check(const AttentionPlan &plan) {
-  require_int(plan.num_heads_kv, "num_heads_kv", {1});
-  require_int(plan.ori_mask_mode, "ori_mask_mode", {0, 3, 4});
-  require_int(plan.cmp_mask_mode, "cmp_mask_mode", {0, 3});
+  require_choice(plan.num_heads_kv, "num_heads_kv", {1});
+  require_choice(plan.ori_mask_mode, "ori_mask_mode", {0, 3, 4});
+  require_choice(plan.cmp_mask_mode, "cmp_mask_mode", {0, 3});
   require_range(plan.ori_topk, "ori_topk", 0, INT32_MAX);
   require_range(plan.cmp_topk, "cmp_topk", 0, INT32_MAX);
   require_range(plan.ori_win_left, "ori_win_left", -1, INT64_MAX);

@@ -11,12 +11,12 @@ void write(const std::vector<int64_t> &queries, const SegmentWork &keys, int64_t
 }
 
 SegmentWork checked_work(int64_t key_heads, int64_t topk, int64_t mask, int64_t ratio) {
-  require_int(key_heads, "num_heads_k", {1});
+  require_choice(key_heads, "num_heads_k", {1});
   require_range(topk, "topk", 1, INT32_MAX);
   SegmentWork keys;
   keys.mask = or_default(mask, 0);
   keys.ratio = or_default(ratio, 1);
-  require_int(keys.mask, "mask_mode", {0, 3});
+  require_choice(keys.mask, "mask_mode", {0, 3});
   require_range(keys.ratio, "cmp_ratio", 1, 128);
   return keys;
 }
@@ -58,8 +58,8 @@ void plan_uncompressed_indexer(const UncompressedIndexerPlan &plan, const sa_ten
   const char *query_name = "actual_seq_lengths_query", *key_name = "actual_seq_lengths_key";
   const LengthSource query_source{nullptr, query_name, plan.query_lengths, query_name, plan.max_seqlen_q, "max_seqlen_q"};
   const LengthSource key_source{nullptr, key_name, plan.key_lengths, key_name, plan.max_seqlen_k, "max_seqlen_k"};
-  const bool packed_queries = same_word(plan.layout_q, "TND") && plan.query_lengths;
-  const bool packed_keys = same_word(plan.layout_k, "TND") && plan.key_lengths;
+  const bool packed_queries = is_word(plan.layout_q, "TND") && plan.query_lengths;
+  const bool packed_keys = is_word(plan.layout_k, "TND") && plan.key_lengths;
   const auto queries = packed_queries ? packed_lengths(plan.query_lengths, query_name)
                                       : planned_lengths(query_source, planned_batches(query_source, plan.batch_size));
   keys.restored =

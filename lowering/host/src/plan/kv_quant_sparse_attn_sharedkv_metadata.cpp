@@ -10,7 +10,7 @@ extern "C" int sa_kv_quant_sparse_attn_sharedkv_metadata(
     int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q, const char *layout_kv,
     int64_t has_ori_kv, int64_t has_cmp_kv, const char * /*device*/, sa_tensor *metadata, int32_t, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::require_int(kv_quant_mode, "kv_quant_mode", {1});
+    sa::require_choice(kv_quant_mode, "kv_quant_mode", {1});
     sa::plan_attention(sa::sharedkv_plan(num_heads_q, num_heads_kv, head_dim, cu_seqlens_q, seqused_kv, batch_size,
                                          max_seqlen_q, max_seqlen_kv, cmp_topk, cmp_ratio, ori_mask_mode, cmp_mask_mode,
                                          ori_win_left, ori_win_right, layout_q, layout_kv, has_ori_kv, has_cmp_kv),

@@ -11,7 +11,7 @@ extern "C" int sa_quant_sparse_flash_mla_metadata(
     int64_t ori_mask_mode, int64_t cmp_mask_mode, int64_t ori_win_left, int64_t ori_win_right, const char *layout_q,
     const char *layout_kv, int64_t has_ori_kv, int64_t has_cmp_kv, sa_tensor *metadata, int32_t, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::require_int(quant_mode, "quant_mode", {1});
+    sa::require_choice(quant_mode, "quant_mode", {1});
     sa::AttentionPlan plan = sa::mla_plan(
         num_heads_q, num_heads_kv, head_dim, cu_seqlens_q, cu_seqlens_ori_kv, cu_seqlens_cmp_kv, seqused_q, seqused_ori_kv,
         seqused_cmp_kv, cmp_residual_kv, batch_size, max_seqlen_q, max_seqlen_ori_kv, max_seqlen_cmp_kv, ori_topk, cmp_topk,
