@@ -40,6 +40,7 @@ MODULES = [  # what holds passes; importing it enters them into the table
     "fuse",
     "settle",
     "select",
+    "plan",
     "prune",
 ]
 

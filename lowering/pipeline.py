@@ -29,6 +29,7 @@ STEPS = (
     Step("sparse-attn-fuse", MEANING),
     Step("sparse-attn-settle", MEANING),
     Step("sparse-attn-select", MEANING),
+    Step("sparse-attn-plan", MEANING),
 )
 
 

@@ -1,6 +1,7 @@
-"""Choose a kernel for every fused op: the first contract of the target whose requirements hold.
+"""Choose a kernel for every fused op: the first of the target's contracts that takes it.
 
-A refusal is recorded with its reason, and the op goes back to the torch ops it came from.
+Every refusal is recorded with its reason, also those of kernels tried before the chosen one. An op that no kernel takes
+goes back to the torch ops it came from; what fed only that goes with it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from typing import Any
 
 from torch_mlir import ir
 
-from .analysis.graph import snapshot
+from .analysis.graph import Value, snapshot
 from .analysis.liveness import live
-from .kernels import CONTRACTS, TARGETS
-from .kernels.contract import Use
+from .kernels import TARGETS, offered
+from .kernels.contract import Decision, Use
+from .kernels.place import KERNEL, place
 from .lift import functions
 from .passes import PassFailed, register_pass
-from .report import Report, current
+from .replace import ORIGIN
+from .report import Finding, Report, current
+from .returned import keep_lists_valid, key_lists
 from .settle import give_back
 
 KINDS = {"sparse_attn.attention": "attention"}
@@ -24,34 +28,84 @@ KINDS = {"sparse_attn.attention": "attention"}
 @register_pass(
     "sparse-attn-select",
     "choose a kernel for every fused op, or return it to torch ops with the reason",
-    options={"target": "host", "accept_ranking": "exact", "assume": ""},
+    options={"target": "host", "accept_ranking": "exact", "assume": "", "unavailable": ""},
 )
 def run(module: ir.Module, options: dict[str, Any]) -> None:
+    """`assume` holds promises separated by commas, `unavailable` lines `kernel: why it cannot be called here`."""
     target = options["target"]
     if target not in TARGETS:
         raise PassFailed(f"target `{target}` is none of {', '.join(TARGETS)}")
+    promises = tuple(x for x in str(options["assume"]).split(",") if x)
+    missing = dict(line.split(": ", 1) for line in str(options["unavailable"]).splitlines() if ": " in line)
     for function in functions(module):
-        graph = snapshot(function)
-        alive = live(graph)
+        _Selection(function, Use(None, target, options["accept_ranking"], promises), missing, current()).run()  # type: ignore[arg-type]
+
+
+class _Selection:
+    """The ops of one function, decided in program order on one snapshot, then put in place."""
+
+    def __init__(self, function: ir.Operation, like: Use, missing: dict[str, str], report: Report) -> None:
+        self.function = function
+        self.like = like
+        self.missing = missing
+        self.report = report
+        self.decided: dict[int, Decision] = {}
+        self.refused: list[Value] = []
+
+    def run(self) -> None:
+        graph = snapshot(self.function)
+        alive = frozenset(live(graph))
         for value in graph.values:
             if value.op.startswith("sparse_attn.") and value.result == 0 and value.order in alive:
-                assume = tuple(x for x in str(options["assume"]).split(",") if x)
-                _select(function, Use(value, options["accept_ranking"], assume), target, current())
+                self._decide(value, alive)
+        lists = key_lists(graph, alive)
+        for decision in self.decided.values():
+            place(graph, decision)
+        for value in self.refused:
+            give_back(self.function, value)
+        self._give_back_rest()
+        keep_lists_valid(self.function, lists, self.report)
 
-
-def _select(function: ir.Operation, use: Use, target: str, report: Report) -> None:
-    operation = use.value.operation
-    finding = report.open(KINDS.get(use.value.op, "indexer"), operation)
-    reasons = []
-    for contract in CONTRACTS:
-        if target in contract.targets and contract.implements == use.value.op:
-            reason = contract.refusal(use)
-            if reason is None:
-                operation.attributes["sparse_attn.kernel"] = ir.StringAttr.get(contract.kernel, operation.context)
+    def _decide(self, value: Value, alive: frozenset[int]) -> None:
+        use = Use(value, self.like.target, self.like.accept_ranking, self.like.assume, alive, self.decided)
+        finding = self.report.open(KINDS.get(value.op, "indexer"), value.operation)
+        reasons: list[str] = []
+        for contract in offered(use.target, value.op):
+            found: Decision | str = self.missing.get(contract.kernel) or contract.decide(use)
+            if isinstance(found, Decision):
+                self.decided[value.order] = found
+                finding.notes += reasons + list(found.draft.notes if found.draft else ())
+                if found.draft is not None:
+                    self.report.fused(finding, value.operation, f"{contract.kernel} on {use.target}")
                 return
-            reasons.append(f"{contract.kernel} on {target}: {reason}")
-    short = use.value.op.removeprefix("sparse_attn.")
-    report.refused(finding, operation, reasons[0] if reasons else f"{target} offers no kernel for {short} yet")
-    for more in reasons[1:]:
-        finding.notes.append(more)
-    give_back(function, use.value)
+            reasons.append(f"{contract.kernel} on {use.target}: {found}")
+        self._refuse(value, finding, reasons)
+
+    def _refuse(self, value: Value, finding: Finding, reasons: list[str]) -> None:
+        short = value.op.removeprefix("sparse_attn.")
+        nothing = f"{self.like.target} offers no kernel for {short}"
+        self.report.refused(finding, value.operation, reasons[0] if reasons else nothing)
+        finding.notes += reasons[1:]
+        self.refused.append(value)
+
+    def _give_back_rest(self) -> None:
+        """Ops without a kernel that only matter again because something that came after them was given back."""
+        given: set[str] = set()
+        while True:
+            graph = snapshot(self.function)
+            alive = live(graph)
+            rest = [v for v in graph.values if _open(v) and v.order in alive and _origin(v) not in given]
+            if not rest:
+                return
+            for value in rest:
+                given.add(_origin(value))
+                give_back(self.function, value)
+
+
+def _origin(value: Value) -> str:
+    return value.operation.attributes[ORIGIN].value
+
+
+def _open(value: Value) -> bool:
+    """An op of ours without a kernel."""
+    return value.op.startswith("sparse_attn.") and value.result == 0 and KERNEL not in value.operation.attributes

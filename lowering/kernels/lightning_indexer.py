@@ -1,96 +1,58 @@
 """cann_ops_transformer::lightning_indexer: the un-quantised indexer of Ascend 950, A3 and A2.
 
-Source: the operator's document and tiling checks in ops-transformer. It scores with ReLU and weights, ranks in fp32,
-and takes bf16 or fp16 queries and keys of 128 channels with fp32 weights.
+It scores bf16 or fp16 with ReLU and fp32 weights, and ranks in fp32. A2 and A3 read paged keys only.
 """
 
 from __future__ import annotations
 
-from .contract import Contract, Use
+import dataclasses
+from typing import Any
 
-MOST_HEADS, MOST_PICKS, CHANNELS = 64, {"ascend950": 8192, "a3": 2048, "a2": 2048}, 128
+from ...dialect.npu import SPECS
+from .contract import Contract, Draft, Use
+from .indexers import COMMON, Indexed, ranks, read
+from .pages import paged
+from .pieces import Piece
 
-
-def _dtype(use: Use) -> str | None:
-    for name in ("query", "key"):
-        value = use.operand(name)
-        if value is not None and value.dtype not in ("bf16", "f16"):
-            return f"{name} is {value.dtype}; the kernel takes bf16 or fp16: run the model in one of these"
-    return None
-
-
-def _activation(use: Use) -> str | None:
-    if use.attribute("activation") != "relu":
-        return "the scores have no ReLU; the kernel always applies one"
-    return None
+SPEC = SPECS["lightning_indexer"]
+CAUSAL = 3
 
 
-def _weights(use: Use) -> str | None:
-    if use.attribute("reduce") != "weighted":
-        return "the heads are not weighted; the kernel always weights them"
-    return None
+def make(use: Use) -> Draft:
+    found = read(use)
+    tensors: dict[str, Piece] = {"q": found.query, "k": found.key, "w": found.weights}
+    scalars: dict[str, Any] = {"topk": use.attribute("k"), "max_seqlen_q": found.tokens}
+    if found.rule is not None:
+        scalars |= {"mask_mode": CAUSAL, "cmp_ratio": found.rule.ratio}
+        if found.rule.ratio != 1:
+            tensors["cmp_residual_k"] = found.lengths(found.rule.residual)
+    if found.used is not None:
+        tensors["seqused_k"] = found.lengths(found.used)
+    if use.target == "ascend950":
+        return Draft(SPEC, tensors, scalars, {0: found.taken}, found.notes)
+    return in_pages(found, tensors, scalars)
 
 
-def _sizes(use: Use) -> str | None:
-    heads, channels = use.size("query", 2), use.size("query", 3)
-    if channels != CHANNELS:
-        return f"the indexer's head size is {channels}; the kernel takes {CHANNELS}"
-    if heads is None or heads > MOST_HEADS:
-        return f"the indexer has {heads} heads; the kernel takes 1 to {MOST_HEADS}"
-    return None
-
-
-def _mask(use: Use) -> str | None:
-    if use.operand("mask") is not None:
-        return "part of the mask is not proven; the kernel takes no mask operand"
-    if use.attribute("mask_mode") == "none":
-        return "the selection is not causal; only the causal form is offered here"
-    rows = use.size("query", 1)
-    if use.operand("visible") is not None and rows != 1 and "contiguous_positions" not in use.assume:
-        return (
-            "the visible keys of several query tokens are read from positions known at run time; the kernel needs "
-            'them to be consecutive: pass options={"assume": ("contiguous_positions",)} if they are'
-        )
-    return None
-
-
-def _values(use: Use) -> str | None:
-    values = use.value.siblings[1]
-    return (
-        "the scores of the picked keys are used; the kernel's contract here returns indices only"
-        if values.uses
-        else None
+def in_pages(found: Indexed, tensors: dict[str, Piece], scalars: dict[str, Any]) -> Draft:
+    """The same call over paged keys."""
+    pages = paged("the indexer's key", found.key)
+    used = {} if "seqused_k" in tensors else {"seqused_k": found.lengths(found.key.dims[1])}
+    draft = Draft(
+        SPEC,
+        tensors | used | {"k": pages.keys, "block_table": pages.table},
+        scalars | {"layout_k": "PA_BBND"},
+        {0: found.taken},
+        found.notes,
     )
-
-
-def _key_scale(use: Use) -> str | None:
-    if use.operand("key_scale") is not None or use.operand("query_scale") is not None:
-        return "the scores carry dequantisation scales; the un-quantised kernel takes none"
-    return None
-
-
-def _picks(limit: int, target: str) -> object:
-    def check(use: Use) -> str | None:
-        k = use.attribute("k")
-        return f"k = {k} exceeds the {limit} that {target} takes" if isinstance(k, int) and k > limit else None
-
-    return check
-
-
-COMMON = (_dtype, _activation, _weights, _sizes, _mask, _values, _key_scale)
-
-
-def _heads_of_a2(use: Use) -> str | None:
-    heads = use.size("query", 2)
-    return f"the indexer has {heads} heads; the kernel takes {MOST_HEADS} on this chip" if heads != MOST_HEADS else None
+    return dataclasses.replace(draft, notes=(*draft.notes, pages.note)) if pages.note else draft
 
 
 CONTRACTS = [
     Contract(
         kernel="cann_ops_transformer::lightning_indexer",
         implements="sparse_attn.lightning_indexer",
-        targets=(target,),
-        requirements=(*COMMON, _picks(limit, target), *((_heads_of_a2,) if target != "ascend950" else ())),  # type: ignore[arg-type]
+        targets=SPEC.chips,
+        requirements=(*COMMON, ranks("f32")),
+        make=make,
     )
-    for target, limit in MOST_PICKS.items()
 ]

@@ -10,6 +10,7 @@ import torch
 from .. import ops  # noqa: F401 (registers torch.ops.sparse_attn)
 from ..lowering.analysis.graph import Value
 from ..lowering.fuse.operands import attributes, operands
+from . import npu_operators
 
 DTYPES = {
     0: torch.uint8, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.int64, 5: torch.float16, 6: torch.float32,
@@ -32,6 +33,8 @@ def call_of(value: Value, arguments: list[Any], device: torch.device | None) -> 
     """(overload, args, kwargs) of a new op; `device` is where a factory op without one creates its tensor."""
     if value.op.startswith("sparse_attn."):
         return _ours(value, arguments)
+    if value.op.startswith(npu_operators.PREFIX):
+        return npu_operators.call_of(value, arguments, device)
     if value.op in INTEGERS:
         return INTEGERS[value.op], tuple(arguments), {}
     target = overload(value.op)

@@ -1,0 +1,61 @@
+"""Putting a decided kernel call into the graph in place of the op it implements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch_mlir import ir
+
+from ...dialect.npu.build import build as build_op
+from ...dialect.npu.build import describe
+from ..analysis import ints
+from ..analysis.graph import Graph
+from ..build import Builder
+from ..normalize.term import Elem
+from ..plan.metadata import plan
+from ..replace import ORIGIN, SITE
+from .contract import Decision, Draft, Taken
+
+KERNEL = "sparse_attn.kernel"
+
+
+def place(graph: Graph, decision: Decision) -> None:
+    """Build the call before the op and give it the op's users; a kernel that is the op itself is noted on it."""
+    operation = decision.use.value.operation
+    draft = decision.draft
+    if draft is None:
+        operation.attributes[KERNEL] = ir.StringAttr.get(decision.contract.kernel, operation.context)
+        return
+    build = Builder(graph, decision.use.value)
+    made = decision.made = call(build, draft, decision.use.target)
+    for name in (SITE, ORIGIN):
+        if name in operation.attributes:
+            made.attributes[name] = operation.attributes[name]
+    made.attributes[KERNEL] = ir.StringAttr.get(decision.contract.kernel, operation.context)
+    for number, taken in draft.results.items():
+        operation.results[number].replace_all_uses_with(read_off(build, made, taken, operation.results[number].type))
+
+
+def call(build: Builder, draft: Draft, target: str) -> ir.Operation:
+    """The kernel op and, in front of it, its operands and its plan."""
+    values: dict[int, Any] = {}  # a piece used twice is one tensor
+    for piece in draft.tensors.values():
+        if id(piece) not in values:
+            values[id(piece)] = piece.make(build)
+    operands = {name: values[id(piece)] for name, piece in draft.tensors.items()}
+    if draft.spec.metadata_op is not None:
+        facts = describe(draft.spec, target, operands, draft.scalars)
+        operands["metadata"] = plan(draft.spec, facts, operands, build.location, build.point)
+    return build_op(draft.spec, target, operands, draft.scalars, loc=build.location, ip=build.point).operation
+
+
+def read_off(build: Builder, made: ir.Operation, taken: Taken, kind: ir.Type) -> Any:
+    """A result of ours, of type `kind`, out of one of the kernel's."""
+    result = made.results[taken.result]
+    if result.type == kind:
+        return result
+    shape = ir.RankedTensorType(result.type)
+    element = str(shape.element_type)
+    dims = [ints.of(size) for size in shape.shape]
+    whole = build.from_builtin(result, dims, "s" + element if element in ("i32", "i64") else element)
+    return build.to_builtin(build.operand(Elem(whole, taken.at), taken.order))

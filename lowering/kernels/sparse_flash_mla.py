@@ -1,0 +1,139 @@
+"""cann_ops_transformer::sparse_flash_mla: bf16 and fp16 attention over a window and compressed keys, on every chip.
+
+Three modes: a window (SWA), with a prefix of compressed keys (HCA), with a list of them (CSA). How many compressed keys
+a row sees is read from the compressed length and its residual by the document and from the uncompressed length by the
+CPU reference, so mask mode 3 is used only where both are proven the same. Elsewhere the rows' own counts are passed:
+lists with their lengths in mask mode 0, a prefix as a list of all rows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ...dialect.npu import SPECS
+from ..analysis import ints
+from ..analysis.ints import Int
+from ..build import Builder
+from . import attentions
+from .attentions import ALL, CAUSAL, ONE, Attended, compressed_count, exact_rule, list_of, read, same_selection, tokens
+from .contract import Contract, Draft, Taken, Use
+from .lengths import Rows, clamped, is_one
+from .pieces import Piece, counting, filled, per_row, repeated, torch_value
+
+SPEC = SPECS["sparse_flash_mla"]
+RATIO_OF_LIST, RATIO_OF_PREFIX = 4, 128
+
+
+@dataclasses.dataclass
+class Arguments:
+    """The call being put together."""
+
+    tensors: dict[str, Piece]
+    scalars: dict[str, Any]
+    notes: list[str]
+
+
+def make(use: Use) -> Draft:
+    found = read(use)
+    seen = tokens(found)
+    axes = use.axes("query", "bshd")
+    call = Arguments(
+        {"q": found.query(), "ori_kv": found.segment("ori_kv"), "sinks": found.sinks()},
+        {
+            "softmax_scale": use.attribute("scale"),
+            "cmp_ratio": 1,
+            "ori_mask_mode": seen.mask,
+            "ori_win_left": seen.left,
+            "ori_win_right": seen.right,
+        },
+        [],
+    )
+    if found.compressed is not None:
+        attentions.check_not_empty(found, seen)
+    if seen.used is not None:
+        call.tensors["seqused_ori_kv"] = found.lengths(seen.used)
+    if found.compressed is not None:
+        call.tensors["cmp_kv"] = found.segment("cmp_kv")
+        _compressed(found, call, exact_rule(found, seen, compressed_count(found)))
+    return Draft(SPEC, call.tensors, call.scalars, {0: Taken(0, axes, axes)}, tuple(call.notes))
+
+
+def _compressed(found: Attended, call: Arguments, rule: Rows | str) -> None:
+    """The compressed side: by the kernel's own rule where it is proven, else by the counts of the rows."""
+    count = compressed_count(found)
+    lists = found.use.operand("cmp_indices") is not None
+    if lists:
+        made = same_selection(found, "cmp_indices", count, found.compressed)
+        call.tensors["cmp_sparse_indices"] = list_of(made)
+    if not isinstance(rule, str):
+        _by_rule(found, call, rule)
+    elif lists:
+        _counted_list(found, call, count, call.tensors["cmp_sparse_indices"].dims[3])
+    elif count is None or is_one(found.row):
+        _whole(found, call, count)
+    else:
+        call.tensors["cmp_sparse_indices"] = _every_row(found)
+        _counted_list(found, call, count, ints.of(found.compressed or 0))
+        call.notes.append(f"the visible compressed keys are passed as a list with a length for each row: {rule}")
+
+
+def _by_rule(found: Attended, call: Arguments, rule: Rows) -> None:
+    call.scalars |= {"cmp_mask_mode": CAUSAL, "cmp_ratio": rule.ratio}
+    if rule.compressed != ints.of(found.compressed or 0):
+        call.tensors["seqused_cmp_kv"] = found.lengths(rule.compressed)
+    if rule.ratio != 1:
+        call.tensors["cmp_residual_kv"] = found.lengths(rule.residual)
+    if rule.promised:
+        call.notes.append("positions are consecutive and lie inside the keys, as promised")
+
+
+def _counted_list(found: Attended, call: Arguments, count: Int | None, width: Int) -> None:
+    """Mask mode 0: the length of each row's list says which entries count. The ratio is without effect in this mode."""
+    entries = ints.minimum(width, ints.of(found.compressed or 0))
+    dims = (ints.of(found.batches), ints.of(found.tokens))
+    call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_LIST}
+    if count is None:
+        call.tensors["cmp_topk_length"] = filled([found.batches, found.tokens, 1], entries)
+    else:
+        call.tensors["cmp_topk_length"] = per_row(clamped(count, entries), found.batch, found.row, dims)
+
+
+def _whole(found: Attended, call: Arguments, count: Int | None) -> None:
+    """Mask mode 0: all compressed keys in use; a single query token uses as many as it sees."""
+    call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_PREFIX}
+    if count is not None:
+        call.tensors["seqused_cmp_kv"] = found.lengths(clamped(count, ints.of(found.compressed or 0)))
+
+
+def _every_row(found: Attended) -> Piece:
+    """The list 0, 1, 2, ... of all compressed keys for each query token."""
+    width = ints.of(found.compressed or 0)
+    dims = (ints.of(found.batches), ints.of(found.tokens), ONE, width)
+    first = counting(1, width.const)
+
+    def build_list(build: Builder) -> Any:
+        row = build.unsqueeze(build.unsqueeze(torch_value(build, first), 0), 0)
+        return build.to_builtin(repeated(build, row, dims))
+
+    return Piece(dims, "i32", build_list)
+
+
+CONTRACTS = [
+    Contract(
+        kernel="cann_ops_transformer::sparse_flash_mla",
+        implements="sparse_attn.attention",
+        targets=SPEC.chips,
+        requirements=(
+            attentions.half_precision,
+            attentions.with_tokens,
+            attentions.shared_keys,
+            attentions.whole_rows,
+            attentions.proven_mask,
+            attentions.no_token_list,
+            attentions.no_lse,
+            attentions.with_sinks,
+        ),
+        make=make,
+    )
+]

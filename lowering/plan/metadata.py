@@ -1,0 +1,74 @@
+"""The plan of a kernel call: one pure `npu.*_metadata` op from the call's own sizes, lengths and attributes.
+
+A plan is made in front of each call that needs one; calls that agree in everything a plan depends on ask for the same
+plan, which `sparse-attn-plan` then makes once, where it is needed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torch_mlir import ir
+
+from ...dialect.npu import SPECS
+from ...dialect.npu.build import build
+from ...dialect.npu.call import Call
+from ...dialect.npu.spec import Spec
+
+RESERVED = ("ori_topk_length", "cmp_topk_length")  # arguments of plans that the documents call reserved
+
+
+def plan(spec: Spec, call: Call, operands: Mapping[str, ir.Value], loc: ir.Location, ip: ir.InsertionPoint) -> ir.Value:
+    """Build the plan of a call of `spec` with these facts and operands, both by the spec's names."""
+    name = spec.metadata_op
+    assert name is not None, f"{spec.name} takes no plan"
+    meta = SPECS[name]
+    lengths = {p.name: operands[p.name] for p in meta.schema.tensors if p.name in operands and p.name not in RESERVED}
+    return build(meta, call.target, lengths, scalars_of(meta, call), loc=loc, ip=ip).operation.results[0]
+
+
+def scalars_of(meta: Spec, call: Call) -> dict[str, Any]:
+    """The attributes of a plan: those it shares with the call, and the sizes of the call's tensors."""
+    sizes = {param.name: SIZES[param.name](call) for param in meta.schema.scalars if param.name in SIZES}
+    shared = {p.name: call.scalars[p.name] for p in meta.schema.scalars if p.name in call.scalars}
+    found = sizes | {name: value for name, value in shared.items() if value is not None}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _query(call: Call) -> tuple[int, ...]:
+    """[B, S, N, D] of the call's first tensor, which is the query of every kernel that takes a plan."""
+    return next(iter(call.tensors.values())).shape
+
+
+def _longest(keys: str, table: str) -> Callable[[Call], int]:
+    """The most keys a batch can have: rows of a dense key, or blocks of its table times their rows."""
+
+    def size(call: Call) -> int:
+        if not call.has(keys):
+            return 0
+        return call.shape(keys)[1] * (call.shape(table)[1] if call.has(table) else 1)
+
+    return size
+
+
+def _width(name: str) -> Callable[[Call], int]:
+    return lambda call: call.shape(name)[-1] if call.has(name) else 0
+
+
+SIZES: dict[str, Callable[[Call], Any]] = {
+    "num_heads_q": lambda call: _query(call)[2],
+    "num_heads_k": lambda call: 1,
+    "num_heads_kv": lambda call: 1,
+    "head_dim": lambda call: _query(call)[3],
+    "batch_size": lambda call: _query(call)[0],
+    "max_seqlen_q": lambda call: _query(call)[1],
+    "max_seqlen_k": _longest("k", "block_table"),
+    "max_seqlen_kv": _longest("ori_kv", "ori_block_table"),
+    "max_seqlen_ori_kv": _longest("ori_kv", "ori_block_table"),
+    "max_seqlen_cmp_kv": _longest("cmp_kv", "cmp_block_table"),
+    "ori_topk": _width("ori_sparse_indices"),
+    "cmp_topk": _width("cmp_sparse_indices"),
+    "has_ori_kv": lambda call: call.has("ori_kv"),
+    "has_cmp_kv": lambda call: call.has("cmp_kv"),
+}
