@@ -202,7 +202,8 @@ class Builder:
 
     def operand(self, elem: Elem, order: Sequence[Int]) -> Value:
         """The tensor whose element at `order` (variables, or 0 for an axis of size one) is `elem`."""
-        if elem.idx == tuple(order):
+        sizes = tuple(i.atom.size if isinstance(i.atom, Var) else ONE for i in order)
+        if elem.idx == tuple(order) and elem.value.dims == sizes:  # the whole tensor, not the start of a longer one
             return elem.value
         value, axes = self._split(self.from_torch_or_builtin(elem.value), list(elem.idx))
         for dim in reversed(range(len(axes))):
