@@ -28,7 +28,7 @@ ENVIRONMENT := $(VENV)/.ready
 endif
 BIN = $(shell $(PYTHON) -c 'import os, sys; print(os.path.dirname(sys.executable))')
 
-.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations explain clean
+.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations families explain clean
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -95,6 +95,9 @@ vectors: host ## compare with recorded vectors (SPARSE_ATTN_VECTORS=folder)
 
 mutations: host ## break the host arithmetic on purpose: the tests must notice
 	$(PYTHON) -m sparse_attn.tools.mutations $(MUTATION_ARGS)
+
+families: host ## every public model family and mode: sites found, fused, why not (FAMILIES_ARGS)
+	$(PYTHON) -m sparse_attn.tools.cli families $(FAMILIES_ARGS)
 
 explain: host ## show every candidate of a model and why it fused or not (EXPLAIN_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli explain $(EXPLAIN_ARGS)

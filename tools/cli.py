@@ -18,6 +18,7 @@ COMMANDS = {
     "demo": "compile small DeepSeek models, compare them with eager, show what was fused",
     "explain": "show every candidate of your model and why it fused or not",
     "report": "turn the JSON of explain into text or a page",
+    "families": "every public model family: sites found, sites fused, why not",
     "bench": "measure operators and compile time against eager and its peers",
     "doctor": "check this installation",
 }
