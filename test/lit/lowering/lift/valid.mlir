@@ -1,0 +1,70 @@
+// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-lift)" | filecheck %s
+
+// The torch ops stay beside what stands in for them; nothing is joined yet.
+// CHECK-LABEL: @static
+// CHECK: sparse_attn.index_scores
+// CHECK: sparse_attn.topk
+// CHECK-NOT: lightning_indexer
+func.func @static(%query: !torch.vtensor<[1,6,64,128],f32>, %key: !torch.vtensor<[1,9,128],f32>,
+    %weights: !torch.vtensor<[1,6,64],f32>) -> !torch.vtensor<[1,6,4],si64> {
+  %equation = torch.constant.str "bshd,btd->bsht"
+  %second = torch.constant.str "bsht,bsh->bst"
+  %none = torch.constant.none
+  %pair = torch.prim.ListConstruct %query, %key : (!torch.vtensor<[1,6,64,128],f32>, !torch.vtensor<[1,9,128],f32>) -> !torch.list<vtensor>
+  %dots = torch.aten.einsum %equation, %pair, %none : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,6,64,9],f32>
+  %act = torch.aten.relu %dots : !torch.vtensor<[1,6,64,9],f32> -> !torch.vtensor<[1,6,64,9],f32>
+  %both = torch.prim.ListConstruct %act, %weights : (!torch.vtensor<[1,6,64,9],f32>, !torch.vtensor<[1,6,64],f32>) -> !torch.list<vtensor>
+  %scores = torch.aten.einsum %second, %both, %none : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,6,9],f32>
+  %k = torch.constant.int 4
+  %last = torch.constant.int -1
+  %largest = torch.constant.bool true
+  %sorted = torch.constant.bool true
+  %values, %indices = torch.aten.topk %scores, %k, %last, %largest, %sorted : !torch.vtensor<[1,6,9],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool
+    -> !torch.vtensor<[1,6,4],f32>, !torch.vtensor<[1,6,4],si64>
+  return %indices : !torch.vtensor<[1,6,4],si64>
+}
+
+// Sizes known by facts alone.
+// CHECK-LABEL: @dynamic
+// CHECK: sparse_attn.index_scores
+// CHECK-SAME: tensor<1x?x64x128xf32>
+// CHECK: sparse_attn.topk
+func.func @dynamic(%query: !torch.vtensor<[1,?,64,128],f32> {sparse_attn.dims = "1, s0, 64, 128"}, %key: !torch.vtensor<[1,?,128],f32> {sparse_attn.dims = "1, s1, 128"},
+    %weights: !torch.vtensor<[1,?,64],f32> {sparse_attn.dims = "1, s0, 64"}) -> !torch.vtensor<[1,?,4],si64> attributes {sparse_attn.symbols = ["s0>=2", "s1>=4"]} {
+  %equation = torch.constant.str "bshd,btd->bsht"
+  %second = torch.constant.str "bsht,bsh->bst"
+  %none = torch.constant.none
+  %pair = torch.prim.ListConstruct %query, %key : (!torch.vtensor<[1,?,64,128],f32>, !torch.vtensor<[1,?,128],f32>) -> !torch.list<vtensor>
+  %dots = torch.aten.einsum %equation, %pair, %none {sparse_attn.dims = ["1, s0, 64, s1"]} : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,?,64,?],f32>
+  %act = torch.aten.relu %dots {sparse_attn.dims = ["1, s0, 64, s1"]} : !torch.vtensor<[1,?,64,?],f32> -> !torch.vtensor<[1,?,64,?],f32>
+  %both = torch.prim.ListConstruct %act, %weights : (!torch.vtensor<[1,?,64,?],f32>, !torch.vtensor<[1,?,64],f32>) -> !torch.list<vtensor>
+  %scores = torch.aten.einsum %second, %both, %none {sparse_attn.dims = ["1, s0, s1"]} : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,?,?],f32>
+  %k = torch.constant.int 4
+  %last = torch.constant.int -1
+  %largest = torch.constant.bool true
+  %sorted = torch.constant.bool true
+  %values, %indices = torch.aten.topk %scores, %k, %last, %largest, %sorted {sparse_attn.dims = ["1, s0, 4", "1, s0, 4"]} : !torch.vtensor<[1,?,?],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool
+    -> !torch.vtensor<[1,?,4],f32>, !torch.vtensor<[1,?,4],si64>
+  return %indices : !torch.vtensor<[1,?,4],si64>
+}
+
+// CHECK-LABEL: @without_relu
+// CHECK: sparse_attn.index_scores
+// CHECK-SAME: activation = "none"
+func.func @without_relu(%query: !torch.vtensor<[1,6,64,128],f32>, %key: !torch.vtensor<[1,9,128],f32>,
+    %weights: !torch.vtensor<[1,6,64],f32>) -> !torch.vtensor<[1,6,4],si64> {
+  %equation = torch.constant.str "bshd,btd->bsht"
+  %second = torch.constant.str "bsht,bsh->bst"
+  %none = torch.constant.none
+  %pair = torch.prim.ListConstruct %query, %key : (!torch.vtensor<[1,6,64,128],f32>, !torch.vtensor<[1,9,128],f32>) -> !torch.list<vtensor>
+  %dots = torch.aten.einsum %equation, %pair, %none : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,6,64,9],f32>
+  %both = torch.prim.ListConstruct %dots, %weights : (!torch.vtensor<[1,6,64,9],f32>, !torch.vtensor<[1,6,64],f32>) -> !torch.list<vtensor>
+  %scores = torch.aten.einsum %second, %both, %none : !torch.str, !torch.list<vtensor>, !torch.none -> !torch.vtensor<[1,6,9],f32>
+  %k = torch.constant.int 4
+  %last = torch.constant.int -1
+  %largest = torch.constant.bool true
+  %sorted = torch.constant.bool true
+  %values, %indices = torch.aten.topk %scores, %k, %last, %largest, %sorted : !torch.vtensor<[1,6,9],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool
+    -> !torch.vtensor<[1,6,4],f32>, !torch.vtensor<[1,6,4],si64>
+  return %indices : !torch.vtensor<[1,6,4],si64>
+}
