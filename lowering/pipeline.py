@@ -9,9 +9,12 @@ from typing import Any
 
 from torch_mlir import ir
 
+from .analysis.graph import FACT, KEEPS_DIMS
 from .passes import PASSES, PassFailed, all_passes
+from .replace import DIMS
 from .report import Report, reporting
 
+SYMBOLS = FACT + "symbols"
 LIFTED = frozenset({"index_scores", "topk", "selection", "attention", "compress", "paged_write"})
 MEANING = LIFTED | {"lightning_indexer"}
 
@@ -28,6 +31,7 @@ STEPS = (
     Step("sparse-attn-lift", LIFTED),
     Step("sparse-attn-fuse", MEANING),
     Step("sparse-attn-settle", MEANING),
+    Step("sparse-attn-quantize", MEANING),
     Step("sparse-attn-select", MEANING),
     Step("sparse-attn-plan", MEANING),
 )
@@ -54,7 +58,18 @@ def run(
 
 def _check(module: ir.Module, step: Step) -> None:
     for function in module.body.operations:
+        has_facts = SYMBOLS in function.operation.attributes
         for view in function.operation.regions[0].blocks[0].operations:
-            dialect, _, name = view.operation.name.partition(".")
+            operation = view.operation
+            dialect, _, name = operation.name.partition(".")
             if dialect == "sparse_attn" and name not in step.leaves:
-                raise PassFailed(f"{step.name} left a {view.operation.name}, which may not exist after it")
+                raise PassFailed(f"{step.name} left a {operation.name}, which may not exist after it")
+            if has_facts and dialect == "torch" and _lost_sizes(operation):
+                raise PassFailed(f"{step.name} made a {operation.name} of dynamic size without saying which size")
+
+
+def _lost_sizes(operation: ir.Operation) -> bool:
+    """A dynamic tensor whose symbolic sizes no fact names: later proofs would take them for unknown."""
+    if operation.name in KEEPS_DIMS or DIMS in operation.attributes:
+        return False
+    return any("?" in str(result.type) for result in operation.results)

@@ -11,7 +11,8 @@ from .tiny_models import SEED, _made, deepseek_v4, deepseek_v32
 COMMON: dict[str, Any] = {
     "vocab_size": 512, "hidden_size": 128, "intermediate_size": 192, "moe_intermediate_size": 64,
     "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "n_routed_experts": 4,
-    "num_experts_per_tok": 2, "kv_lora_rank": 64, "q_lora_rank": 48, "qk_rope_head_dim": 16, "v_head_dim": 32, "qk_nope_head_dim": 32,
+    "num_experts_per_tok": 2, "kv_lora_rank": 64, "q_lora_rank": 48, "qk_rope_head_dim": 16, "v_head_dim": 32,
+    "qk_nope_head_dim": 32,
     "index_topk": 32, "index_head_dim": 32, "index_n_heads": 4, "max_position_embeddings": 1024,
 }  # fmt: skip
 TOKENS: dict[str, Any] = {"bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 2}

@@ -85,7 +85,7 @@ INTEGER_OPS = {
     "torch.prim.min.int": ints.minimum,
     "torch.prim.max.int": ints.maximum,
 }
-_KEEPS_DIMS = {"torch_c.to_builtin_tensor", "torch.tensor_static_info_cast"}
+KEEPS_DIMS = {"torch_c.to_builtin_tensor", "torch.tensor_static_info_cast"}
 _SAME_SCALAR = {
     "torch.aten.Int.bool": int, "torch.aten.Int.Scalar": int, "torch.aten.Float.Scalar": float,
     "torch.aten.Int.float": int, "torch.aten.Bool.int": bool, "torch.aten.Bool.float": bool,
@@ -150,7 +150,7 @@ class _Builder:
         for i, result in enumerate(op.results):
             fact = dims[i] if i < len(dims) else None
             made.append(self.value(result, name, operands, i, fact, names[i] if i < len(names) else ""))
-        if op.name in _KEEPS_DIMS and made:
+        if op.name in KEEPS_DIMS and made:
             made[0].dims = operands[0].dims
         for value in made:
             value.siblings = made
