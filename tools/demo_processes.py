@@ -12,10 +12,12 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+from .errors import UserError
+
 PRELOADED = ["torch", "torch._dynamo", "sparse_attn.backend", "sparse_attn.tools.tiny_models_import"]
 
 
-class RunFailed(Exception):
+class RunFailed(UserError):
     """The process of a run ended without an outcome; says how."""
 
 

@@ -1,0 +1,37 @@
+"""The shapes of each level."""
+
+import pytest
+
+from sparse_attn.tools.bench import LEVELS
+from sparse_attn.tools.bench.shapes import Attention, Indexer, shapes
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_names_are_unique_and_tell_the_model(level):
+    found = shapes(level)
+    names = [shape.name for shape in found]
+    assert len(names) == len(set(names))
+    assert {type(shape) for shape in found} == {Attention, Indexer}
+    assert all("V4" in name or "V3.2" in name for name in names)
+
+
+def test_levels_grow():
+    quick, standard, full = ({shape.name for shape in shapes(level)} for level in LEVELS)
+    assert len(quick) < len(standard) < len(full) and standard < full
+    assert any("prompt 32k" in name for name in full) and any("decode B=32 32k" in name for name in standard)
+
+
+def test_published_sizes():
+    found = {shape.name: shape for shape in shapes("standard")}
+    v4 = found["attention V4 ratio 4 k=512, prompt 2k"]
+    assert (v4.heads, v4.groups, v4.width, v4.window, v4.compressed, v4.picks) == (64, 1, 512, 128, 512, 512)
+    v32 = found["attention V3.2 k=2048, decode B=8 8k"]
+    assert (v32.heads, v32.width, v32.value, v32.keys, v32.picks, v32.rows) == (128, 192, 128, 8192, 2048, 1)
+
+
+def test_work_counts_attended_keys_alone():
+    shape = Attention("x", 1, 2, 3, 1, 4, 5, 100, window=10, compressed=40, ratio=4, picks=8)
+    assert shape.attended == 18 and shape.flops == 2 * 2 * 3 * 18 * 9
+    assert Attention("x", 1, 2, 3, 1, 4, 5, 100, picks=8).attended == 8
+    assert Attention("x", 1, 2, 3, 1, 4, 5, 6, window=10, compressed=40).attended == 46
+    assert Indexer("x", 2, 3, 4, 5, 6, 7).flops == 2 * 2 * 3 * 4 * 6 * 5
