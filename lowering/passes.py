@@ -39,6 +39,7 @@ MODULES = [  # what holds passes; importing it enters them into the table
     "lift",
     "fuse",
     "settle",
+    "quantize",
     "select",
     "plan",
     "prune",

@@ -17,6 +17,7 @@ from .kernels.contract import Decision, Use
 from .kernels.place import KERNEL, place
 from .lift import functions
 from .passes import PassFailed, register_pass
+from .quantize.mark import wanted_kernel
 from .replace import ORIGIN
 from .report import Finding, Report, current
 from .returned import keep_lists_valid, key_lists
@@ -70,7 +71,7 @@ class _Selection:
         use = Use(value, self.like.target, self.like.accept_ranking, self.like.assume, alive, self.decided)
         finding = self.report.open(KINDS.get(value.op, "indexer"), value.operation)
         reasons: list[str] = []
-        for contract in offered(use.target, value.op):
+        for contract in sorted(offered(use.target, value.op), key=lambda c: c.kernel != wanted_kernel(value)):
             found: Decision | str = self.missing.get(contract.kernel) or contract.decide(use)
             if isinstance(found, Decision):
                 self.decided[value.order] = found

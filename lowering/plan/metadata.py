@@ -24,6 +24,7 @@ def plan(spec: Spec, call: Call, operands: Mapping[str, ir.Value], loc: ir.Locat
     name = spec.metadata_op
     assert name is not None, f"{spec.name} takes no plan"
     meta = SPECS[name]
+    spec.check(call)  # binds the sizes that have names
     lengths = {p.name: operands[p.name] for p in meta.schema.tensors if p.name in operands and p.name not in RESERVED}
     return build(meta, call.target, lengths, scalars_of(meta, call), loc=loc, ip=ip).operation.results[0]
 
@@ -41,11 +42,12 @@ def _query(call: Call) -> tuple[int, ...]:
     return next(iter(call.tensors.values())).shape
 
 
-def _longest(keys: str, table: str) -> Callable[[Call], int]:
+def _longest(*names: str, table: str) -> Callable[[Call], int]:
     """The most keys a batch can have: rows of a dense key, or blocks of its table times their rows."""
 
     def size(call: Call) -> int:
-        if not call.has(keys):
+        keys = next((name for name in names if call.has(name)), None)
+        if keys is None:
             return 0
         return call.shape(keys)[1] * (call.shape(table)[1] if call.has(table) else 1)
 
@@ -60,13 +62,13 @@ SIZES: dict[str, Callable[[Call], Any]] = {
     "num_heads_q": lambda call: _query(call)[2],
     "num_heads_k": lambda call: 1,
     "num_heads_kv": lambda call: 1,
-    "head_dim": lambda call: _query(call)[3],
+    "head_dim": lambda call: call.dims.get("D", _query(call)[3]),  # packed elements are fewer
     "batch_size": lambda call: _query(call)[0],
     "max_seqlen_q": lambda call: _query(call)[1],
-    "max_seqlen_k": _longest("k", "block_table"),
-    "max_seqlen_kv": _longest("ori_kv", "ori_block_table"),
-    "max_seqlen_ori_kv": _longest("ori_kv", "ori_block_table"),
-    "max_seqlen_cmp_kv": _longest("cmp_kv", "cmp_block_table"),
+    "max_seqlen_k": _longest("k", "key", table="block_table"),
+    "max_seqlen_kv": _longest("ori_kv", table="ori_block_table"),
+    "max_seqlen_ori_kv": _longest("ori_kv", table="ori_block_table"),
+    "max_seqlen_cmp_kv": _longest("cmp_kv", table="cmp_block_table"),
     "ori_topk": _width("ori_sparse_indices"),
     "cmp_topk": _width("cmp_sparse_indices"),
     "has_ori_kv": lambda call: call.has("ori_kv"),

@@ -82,6 +82,7 @@ def _fused(graph: GraphModule, options: Options, report: Report) -> GraphModule:
         "target": _target(graph, options),
         "accept_ranking": options.accept_ranking,
         "assume": ",".join(options.assume),
+        "quantize": ",".join(f"{kind}={name}" for kind, name in options.quantize),
     }
     pipeline.run(imported.module, settings, report, on_step=report.seconds.__setitem__)
     start = time.perf_counter()

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import BadOption
+from .lowering.quantize.formats import READERS
 
 TARGETS = ("auto", "host", "ascend950", "a3", "a2")
 INNER = ("eager", "inductor")
 PROMISES = ("contiguous_positions",)
+QUANTIZE = {kind: tuple(formats) for kind, formats in READERS.items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Options:
     strict: an unfused site is an error (`NotFused`).
     accept_ranking: "exact", or "bf16" to allow an operator that ranks in bf16 for a graph that ranks in fp32.
     assume: promises by the user, out of PROMISES; printed in every report.
+    quantize: {"indexer": format, "attention": format} quantises what the fused operators read, either part or both;
+        the formats are those of QUANTIZE, and None quantises nothing.
     lift: False leaves every graph as captured (for comparisons).
     """
 
@@ -33,6 +37,7 @@ class Options:
     strict: bool = False
     accept_ranking: str = "exact"
     assume: tuple[str, ...] = ()
+    quantize: tuple[tuple[str, str], ...] = ()
     lift: bool = True
 
     @staticmethod
@@ -47,6 +52,8 @@ class Options:
             if not isinstance(given["assume"], (tuple, list)):
                 raise BadOption(f"assume is {given['assume']!r}; give a tuple of promises: {', '.join(PROMISES)}")
             given["assume"] = tuple(given["assume"])
+        if "quantize" in given:
+            given["quantize"] = _quantize(given["quantize"])
         made = Options(**given)
         made._check("target", TARGETS)
         made._check("inner", INNER)
@@ -64,3 +71,17 @@ class Options:
         value = getattr(self, name)
         if not any(value is a or (isinstance(value, str) and value == a) for a in allowed):
             raise BadOption(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
+
+
+def _quantize(given: Any) -> tuple[tuple[str, str], ...]:
+    """(kind of operator, format) pairs of what was asked for, checked."""
+    allowed = ", ".join(f'"{kind}": {" or ".join(map(repr, formats))}' for kind, formats in QUANTIZE.items())
+    if given is not None and not isinstance(given, Mapping):
+        raise BadOption(f"quantize is {given!r}; give None or a dict of {allowed}")
+    for kind, name in (given or {}).items():
+        if kind not in QUANTIZE:
+            raise BadOption(f"quantize holds {kind!r}; it can hold {allowed}")
+        if name not in QUANTIZE[kind]:
+            formats = ", ".join(map(repr, QUANTIZE[kind]))
+            raise BadOption(f"quantize has {name!r} for {kind!r}; it can be {formats}")
+    return tuple((kind, given[kind]) for kind in QUANTIZE if given and kind in given)

@@ -3,7 +3,8 @@
 `torch.ops.sparse_attn.*` are the meaning-level operators; the kernel-level operators keep their published namespaces.
 """
 
-from . import kernel, meaning
+from . import kernel, meaning, quantise
 
 meaning.register()
 kernel.register()
+quantise.register()
