@@ -131,7 +131,11 @@ class Builder:
 
     def builtin(self, elem: Elem | None, order: Sequence[Int]) -> Any | None:
         """The builtin tensor laid out as `order`; None stays None."""
-        return None if elem is None else self.to_builtin(self.operand(elem, order))
+        return None if elem is None else self.to_builtin(self.widened(self.operand(elem, order)))
+
+    def widened(self, value: Value) -> Value:
+        """Eight-bit floats as fp32, which holds them exactly: our ops compute in that."""
+        return self.cast(value, "f32") if value.dtype.startswith("f8") else value
 
     def from_builtin(self, mlir: Any, dims: Sequence[Int], dtype: str) -> Value:
         """The torch tensor of a builtin one."""

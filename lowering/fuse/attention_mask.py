@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
@@ -75,7 +76,7 @@ def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
             return None
         _build_whole(graph, value, reader, axes, seen)
         _note_leaves(finding, seen)
-    except (NotUnderstood, CannotBuild) as failed:
+    except (NotUnderstood, CannotBuild, ConstraintError) as failed:
         finding.notes.append(f"mask at {place(value.operation.location)} stays an operand: {failed}")
     return None
 

@@ -11,6 +11,7 @@ import dataclasses
 from typing import Any
 
 from ...dialect import sparse_attn
+from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
@@ -42,7 +43,7 @@ def fuse(graph: Graph, report: Report) -> None:
             finding = report.open("indexer", value.operation)
             try:
                 report.fused(finding, value.operation, _fuse_one(graph, value, alive))
-            except (NoMatch, CannotBuild, NotUnderstood) as failed:
+            except (NoMatch, CannotBuild, NotUnderstood, ConstraintError) as failed:
                 report.refused(finding, value.operation, str(failed))
 
 

@@ -6,6 +6,7 @@ The lifted op keeps the graph's mask as its `mask` operand; what the mask means 
 from __future__ import annotations
 
 from ...dialect import sparse_attn
+from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
@@ -40,7 +41,7 @@ def _lift_one(graph: Graph, report: Report, anchor: Value) -> None:
     finding = report.open("attention", anchor.operation, site.pieces)
     try:
         _build(graph, anchor, site)
-    except (NoMatch, CannotBuild) as failed:
+    except (NoMatch, CannotBuild, ConstraintError) as failed:
         report.refused(finding, anchor.operation, str(failed))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...dialect import sparse_attn
+from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
@@ -43,7 +44,7 @@ def _lift_one(graph: Graph, report: Report, value: Value) -> None:
     try:
         _check_keys(scores)
         _build(graph, value, scores, _width(value))
-    except (NoMatch, CannotBuild) as failed:
+    except (NoMatch, CannotBuild, ConstraintError) as failed:
         report.refused(finding, value.operation, str(failed))
 
 
@@ -130,7 +131,7 @@ def _whole(build: Builder, elem: Elem | None, order: list[Int]) -> Any | None:
     """The builtin tensor over `order`, repeated along axes that the element does not depend on."""
     if elem is None:
         return None
-    return build.to_builtin(build.expand(build.operand(elem, order), [size(axis) for axis in order]))
+    return build.to_builtin(build.widened(build.expand(build.operand(elem, order), [size(axis) for axis in order])))
 
 
 def _build_topk(build: Builder, value: Value, k: int, axes: tuple[Int, Int, Int]) -> None:

@@ -67,3 +67,22 @@ def test_constants_lost_by_dynamic_are_named():
 
     got, _ = run(Scaled(), spellings.inputs(), True)
     same(got, Scaled()(*spellings.inputs()))
+
+
+def test_float8_scores_are_ranked_in_fp32():
+    """Stored in eight bits, multiplied in fp32: the lifted operator reads the same numbers."""
+
+    def stored(q, k, w):
+        return spellings.float_inputs(q.to(torch.float8_e4m3fn), k.to(torch.float8_e4m3fn), w)
+
+    got, reports = run(stored, spellings.inputs())
+    same(got, stored(*spellings.inputs()))
+    assert [f.became for f in findings(reports)] == ["sparse_attn.lightning_indexer"]
+
+
+def test_float64_is_refused_with_the_operand_named():
+    args = tuple(x.double() for x in spellings.inputs())
+    got, reports = run(spellings.identical, args)
+    same(got, spellings.identical(*args))
+    (finding,) = findings(reports)
+    assert not finding.fused and "operand `query` must have element type" in finding.reason
