@@ -51,7 +51,7 @@ def test_a_leftover_that_may_not_exist_is_an_error(module, step):
             ir.Operation.create("sparse_attn.selection", [ir.Type.parse("tensor<1x2x8xi1>")], [indices])
 
     module.context.allow_unregistered_dialects = True
-    with pytest.raises(PassFailed, match="left a sparse_attn.selection"):
+    with pytest.raises(PassFailed, match=r"left a sparse_attn\.selection"):
         pipeline.run(module, {}, Report(), step(leave))
     pipeline.run(module, {}, Report(), step(lambda module, options: None, {"selection"}))
 
