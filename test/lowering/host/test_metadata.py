@@ -151,6 +151,24 @@ BAD = [
     ("lightning_indexer_metadata", {"batch_size": 2, "max_seqlen_q": 1}, "max_seqlen_k is -1, must be >= 0"),
     ("lightning_indexer_metadata", {"seqused_q": ints([4]), "cu_seqlens_q": sums([3])}, r"seqused_q at \[0\] is 4"),
     ("lightning_indexer_metadata", {"mask_mode": 4}, "mask_mode is 4"),
+    (
+        "lightning_indexer_metadata",
+        {"cu_seqlens_q": ints([0, 1, 2**31 - 1])},
+        r"cu_seqlens_q at \[2\] is 2147483647, must be less: a plan has at most 16777216 rows",
+    ),
+    ("lightning_indexer_metadata", {"seqused_q": ints([9, 2**24])}, r"seqused_q at \[1\] is 16777216, must be less"),
+    ("lightning_indexer_metadata", {"batch_size": 2, "max_seqlen_q": 2**24}, "max_seqlen_q is 16777216, must be less"),
+    (
+        "lightning_indexer_metadata",
+        {"batch_size": 2**40, "max_seqlen_q": 1},
+        r"batch_size is 1099511627776, must be in 0",
+    ),
+    (
+        "npu_vllm_quant_lightning_indexer_metadata",
+        {"layout_query": "TND", "layout_key": "PA_BSND", "actual_seq_lengths_query": ints([5, 2**30])}
+        | {"device": "cpu", "query_quant_mode": 0, "key_quant_mode": 0, "sparse_mode": 3, "max_seqlen_q": 1},
+        r"actual_seq_lengths_query at \[1\] is 1073741824, must be less",
+    ),
     ("lightning_indexer_metadata", {"cmp_ratio": 0}, "cmp_ratio is 0"),
     ("lightning_indexer_metadata", {"num_heads_k": 2}, "num_heads_k is 2, must be 1"),
     ("quant_lightning_indexer_metadata", {"quant_mode": 6}, r"quant_mode is 6, must be in 1\.\.5"),

@@ -43,8 +43,8 @@ SegmentWork compressed_work(const AttentionPlan &plan, int64_t batches, const st
 void plan_attention(const AttentionPlan &plan, const sa_tensor *metadata) {
   require_plan(metadata);
   check(plan);
-  const int64_t batches = planned_batches(plan.queries, plan.batch_size);
-  const auto queries = planned_lengths(plan.queries, batches);
+  const auto queries = planned_queries(plan.queries, plan.batch_size);
+  const int64_t batches = int64_t(queries.size());
   std::vector<SegmentWork> segments;
   const SegmentWork original = original_work(plan, batches);
   if (plan.has_ori_kv) segments.push_back(original);

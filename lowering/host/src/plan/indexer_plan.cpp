@@ -21,15 +21,6 @@ SegmentWork checked_work(int64_t key_heads, int64_t topk, int64_t mask, int64_t 
   return keys;
 }
 
-// Lengths whose prefix sums start at the first length.
-std::vector<int64_t> packed_lengths(const sa_tensor *sums, const char *name) {
-  const std::vector<int64_t> ends = read_ints(sums, name);
-  const std::vector<int64_t> starts = read_prefix_lengths(sums, name, ends.empty() ? 0 : ends.back());
-  std::vector<int64_t> lengths;
-  for (size_t b = 0; b < ends.size(); ++b) lengths.push_back(starts[b + 1] - starts[b]);
-  return lengths;
-}
-
 }  // namespace
 
 void plan_indexer(const IndexerPlan &plan, const sa_tensor *metadata) {
@@ -41,8 +32,8 @@ void plan_indexer(const IndexerPlan &plan, const sa_tensor *metadata) {
       plan.cu_seqlens_q, "cu_seqlens_q", plan.seqused_q, "seqused_q", or_default(plan.max_seqlen_q, -1), "max_seqlen_q"};
   const LengthSource key_source{
       plan.cu_seqlens_k, "cu_seqlens_k", plan.seqused_k, "seqused_k", or_default(plan.max_seqlen_k, -1), "max_seqlen_k"};
-  const int64_t batches = planned_batches(query_source, or_default(plan.batch_size, 0));
-  const auto queries = planned_lengths(query_source, batches);
+  const auto queries = planned_queries(query_source, or_default(plan.batch_size, 0));
+  const int64_t batches = int64_t(queries.size());
   keys.length = planned_lengths(key_source, batches);
   std::vector<int64_t> residual(static_cast<size_t>(batches), 0);
   if (plan.cmp_residual_k) residual = read_bounded(plan.cmp_residual_k, "cmp_residual_k", batches, 0, keys.ratio - 1);
@@ -60,8 +51,8 @@ void plan_uncompressed_indexer(const UncompressedIndexerPlan &plan, const sa_ten
   const LengthSource key_source{nullptr, key_name, plan.key_lengths, key_name, plan.max_seqlen_k, "max_seqlen_k"};
   const bool packed_queries = is_word(plan.layout_q, "TND") && plan.query_lengths;
   const bool packed_keys = is_word(plan.layout_k, "TND") && plan.key_lengths;
-  const auto queries = packed_queries ? packed_lengths(plan.query_lengths, query_name)
-                                      : planned_lengths(query_source, planned_batches(query_source, plan.batch_size));
+  const auto queries = packed_queries ? planned_packed_queries(plan.query_lengths, query_name)
+                                      : planned_queries(query_source, plan.batch_size);
   keys.restored =
       packed_keys ? packed_lengths(plan.key_lengths, key_name) : planned_lengths(key_source, int64_t(queries.size()));
   if (keys.restored.size() != queries.size())

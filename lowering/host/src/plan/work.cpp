@@ -10,7 +10,19 @@ std::vector<int64_t> checked_sums(const LengthSource &source, int64_t batches) {
   return read_cu_seqlens(source.sums, source.sums_name, sums.back(), batches);
 }
 
-}  // namespace
+// `tensor`: what says how many rows there are, prefix sums of which `skipped` lead, or null for `name` alone.
+void check_rows(const std::vector<int64_t> &queries, const sa_tensor *tensor, const char *name, bool sums, int64_t skipped) {
+  int64_t rows = 0;
+  for (size_t b = 0; b < queries.size(); ++b) {
+    rows += queries[b];
+    if (rows <= kPlanRows) continue;
+    if (tensor)
+      fail_value(name, {int64_t(b) + skipped}, sums ? rows : queries[b],
+                 "less: a plan has at most " + std::to_string(kPlanRows) + " rows in all batches");
+    fail("%s is %lld, must be less: a plan has at most %lld rows in all batches", name, static_cast<long long>(queries[b]),
+         static_cast<long long>(kPlanRows));
+  }
+}
 
 int64_t planned_batches(const LengthSource &queries, int64_t batch_size) {
   if (queries.used) return int64_t(read_ints(queries.used, queries.used_name).size());
@@ -19,9 +31,11 @@ int64_t planned_batches(const LengthSource &queries, int64_t batch_size) {
     if (entries < 1) fail("tensor %s is empty, must hold batch + 1 prefix sums", queries.sums_name);
     return entries - 1;
   }
-  if (batch_size < 0) fail("batch_size is %lld, must be >= 0", static_cast<long long>(batch_size));
+  require_range(batch_size, "batch_size", 0, kPlanRows);
   return batch_size;
 }
+
+}  // namespace
 
 std::vector<int64_t> planned_lengths(const LengthSource &source, int64_t batches) {
   std::vector<int64_t> lengths(static_cast<size_t>(batches));
@@ -40,6 +54,29 @@ std::vector<int64_t> planned_lengths(const LengthSource &source, int64_t batches
       fail_value(source.used_name, {int64_t(b)}, lengths[b], "in 0.." + std::to_string(slot) + ", the room of that batch");
   }
   return lengths;
+}
+
+std::vector<int64_t> planned_queries(const LengthSource &source, int64_t batch_size) {
+  const std::vector<int64_t> queries = planned_lengths(source, planned_batches(source, batch_size));
+  if (source.used)
+    check_rows(queries, source.used, source.used_name, false, 0);
+  else
+    check_rows(queries, source.sums, source.sums ? source.sums_name : source.longest_name, true, 1);
+  return queries;
+}
+
+std::vector<int64_t> packed_lengths(const sa_tensor *sums, const char *name) {
+  const std::vector<int64_t> ends = read_ints(sums, name);
+  const std::vector<int64_t> starts = read_prefix_lengths(sums, name, ends.empty() ? 0 : ends.back());
+  std::vector<int64_t> lengths;
+  for (size_t b = 0; b < ends.size(); ++b) lengths.push_back(starts[b + 1] - starts[b]);
+  return lengths;
+}
+
+std::vector<int64_t> planned_packed_queries(const sa_tensor *sums, const char *name) {
+  const std::vector<int64_t> queries = packed_lengths(sums, name);
+  check_rows(queries, sums, name, true, 0);
+  return queries;
 }
 
 int64_t SegmentWork::keys(int64_t batch, int64_t index, int64_t used) const {

@@ -18,10 +18,16 @@ struct LengthSource {
   const char *longest_name;
 };
 
-// Batches: as `used` or `sums` have, else `batch_size`.
-int64_t planned_batches(const LengthSource &queries, int64_t batch_size);
 // Length of each batch: used (within its slot), else the slot, else the longest.
 std::vector<int64_t> planned_lengths(const LengthSource &source, int64_t batches);
+
+// Rows of each batch, of all batches at most kPlanRows: lengths that no query tensor could have do not take the memory.
+constexpr int64_t kPlanRows = int64_t(1) << 24;
+std::vector<int64_t> planned_queries(const LengthSource &source, int64_t batch_size);
+// The same from prefix sums that start at the first length.
+std::vector<int64_t> planned_packed_queries(const sa_tensor *sums, const char *name);
+// Lengths from such sums.
+std::vector<int64_t> packed_lengths(const sa_tensor *sums, const char *name);
 
 // Keys of a row from its absolute position.
 struct SegmentWork {
