@@ -174,3 +174,30 @@ def take_rows(problem: Problem, call: dict[str, Any], result: Array) -> list[Arr
     if call["layout_q"] == "BSND":
         return [result[batch, : len(q)] for batch, q in enumerate(problem.q)]
     return [result[start : start + len(q)] for q, start in zip(problem.q, call["cu_seqlens_q"], strict=False)]
+
+
+def random_flat_call(
+    seed=0, rows=(2, 0, 3), tokens=(301, 1, 140), heads=5, width=30, ratio=4, window=128
+) -> dict[str, Any]:
+    """A call of sparse_compress_flash_attention: 128-row blocks in random places, lists longer than what is visible."""
+    rng = np.random.default_rng(seed)
+    batches, call = len(rows), {"softmax_scale": 512**-0.5, "win_size": window, "cmp_ratio": ratio}
+    call["query_npu"] = stored(rng.standard_normal((sum(rows) * heads, 512)).astype(np.float32), "bf16")
+    call["q_act_seqs_npu"] = np.concatenate([[0], np.cumsum(rows)]).astype(np.int32)
+    call["seqused_kv_npu"] = np.array(tokens, np.int32)
+    call["atten_sink_npu"] = rng.standard_normal(heads).astype(np.float32)
+    for side, lengths in (("ori", tokens), ("cmp", [count // ratio for count in tokens])):
+        needed = [-(-length // 128) for length in lengths]
+        ids = rng.permutation(sum(needed) + 2)
+        table = np.full((batches, max(needed) + 1), -1, np.int32)
+        for batch, count in enumerate(needed):
+            table[batch, :count], ids = ids[:count], ids[count:]
+        blocks = rng.standard_normal(((sum(needed) + 2) * 128, 512)).astype(np.float32)
+        call |= {f"{side}_kv_npu": stored(blocks, "bf16"), f"{side}_block_table_npu": table}
+    call["cmp_sparse_indices_npu"] = np.full((sum(rows), width), -1, np.int32)
+    for batch, count in enumerate(rows):
+        groups = tokens[batch] // ratio
+        for row in range(call["q_act_seqs_npu"][batch], call["q_act_seqs_npu"][batch] + count):
+            picked = rng.permutation(groups)[:width]
+            call["cmp_sparse_indices_npu"][row, : len(picked)] = picked
+    return call

@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 from attention_cases import stored
 
+from sparse_attn.dialect.npu.formats import float8_e4m3, hifloat8
+
 Array = np.ndarray
 LAYOUTS = [("BSND", "BSND"), ("TND", "TND"), ("BSND", "PA_BSND"), ("TND", "PA_BSND")]
 QUERY_TENSORS = ("query", "query_rope", "sparse_indices")
 KEY_TENSORS = ("key", "key_rope")
+ELEMENTS = {"int8": np.int8, "e4m3": np.uint8, "hif8": np.uint8}
 
 
 def random_problem(seed=0, kind="bf16", *, heads=5, rows=(3, 0, 2), tokens=(301, 4, 90), width=40, block=1) -> dict:
@@ -32,6 +35,28 @@ def random_problem(seed=0, kind="bf16", *, heads=5, rows=(3, 0, 2), tokens=(301,
         "key_rope": [data(count, 1, 64) for count in tokens],
         "sparse_block_size": block,
     }
+
+
+def packed_rows(rng: np.random.Generator, count: int, elements: str, like: Array) -> Array:
+    """[count,1,656]: 512 elements, 64 rotary ones in the query's type, 4 scales."""
+    values = rng.standard_normal((count, 512)).astype(np.float32)
+    scales = rng.uniform(0.5, 2, (count, 4)).astype("<f4")
+    if elements == "int8":
+        codes, scales = np.clip(np.round(values * 40), -127, 127).astype(np.int8), scales / 40
+    else:
+        codes = (float8_e4m3 if elements == "e4m3" else hifloat8).encode(values)
+    parts = [codes.view(np.uint8), like.view(np.uint8).reshape(count, 128), scales.view(np.uint8)]
+    return np.concatenate(parts, axis=-1).view(ELEMENTS[elements])[:, None]
+
+
+def random_packed_problem(seed=0, elements="int8", **changes) -> dict:
+    """The same with queries of 576 elements and packed keys [L,1,656]; `elements` is a key of ELEMENTS."""
+    rng = np.random.default_rng(seed + 1)
+    problem = random_problem(seed, **changes)
+    pairs = zip(problem["query"], problem["query_rope"], strict=True)
+    problem["query"] = [np.concatenate(parts, -1) for parts in pairs]
+    problem["key"] = [packed_rows(rng, len(rope), elements, rope) for rope in problem.pop("key_rope")]
+    return problem
 
 
 def lay_out(problem: dict, layout_query: str, layout_kv: str, seed: int = 0) -> dict[str, Any]:

@@ -1,34 +1,15 @@
 import numpy as np
 import pytest
 from attention import bits_changed, host, out_of_tolerance, results_like, run_reference
-from sparse_flash_cases import LAYOUTS, lay_out, live_rows, random_problem
+from sparse_flash_cases import ELEMENTS, LAYOUTS, lay_out, live_rows, random_packed_problem
 
-from sparse_attn.dialect.npu.formats import float8_e4m3, hifloat8
 from sparse_attn.lowering.host.library import Dtype, HostKernelError, Tensor
 
 NAME = "npu_kv_quant_sparse_flash_attention"
-ELEMENTS = {"int8": np.int8, "e4m3": np.uint8, "hif8": np.uint8}
-
-
-def packed_rows(rng, count, elements, like):
-    """[count,1,656]: 512 elements, 64 rotary ones in the query's type, 4 scales."""
-    values = rng.standard_normal((count, 512)).astype(np.float32)
-    scales = rng.uniform(0.5, 2, (count, 4)).astype("<f4")
-    if elements == "int8":
-        codes, scales = np.clip(np.round(values * 40), -127, 127).astype(np.int8), scales / 40
-    else:
-        codes = (float8_e4m3 if elements == "e4m3" else hifloat8).encode(values)
-    parts = [codes.view(np.uint8), like.view(np.uint8).reshape(count, 128), scales.view(np.uint8)]
-    return np.concatenate(parts, axis=-1).view(ELEMENTS[elements])[:, None]
 
 
 def make(layouts=("BSND", "BSND"), elements="int8", kind="bf16", **changes):
-    rng = np.random.default_rng(1)
-    problem = random_problem(kind=kind, **changes)
-    problem["query"] = [
-        np.concatenate(parts, -1) for parts in zip(problem["query"], problem["query_rope"], strict=True)
-    ]
-    problem["key"] = [packed_rows(rng, len(rope), elements, rope) for rope in problem.pop("key_rope")]
+    problem = random_packed_problem(elements=elements, kind=kind, **changes)
     call = lay_out(problem, *layouts) | {"key_quant_mode": 2, "value_quant_mode": 2}
     if elements == "hif8":
         call |= {"key_dtype": 290, "value_dtype": 290}
