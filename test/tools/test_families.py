@@ -28,7 +28,7 @@ def test_a_difference_fails_the_command(monkeypatch, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", families.MODES)
+@pytest.mark.parametrize("mode", ["decode", "static decode"])  # both start with a prefill
 @pytest.mark.parametrize("family", FAMILIES)
 def test_families_stay_equal_to_eager(family, mode):
     if (family, mode) == ("deepseek_v4", "static decode"):
