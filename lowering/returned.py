@@ -92,9 +92,14 @@ def _ends_in_torch(user: Value | None, alive: set[int]) -> bool:
 
 
 def _move_to_last_key(graph: Graph, carrier: Value | None, readers: list[tuple[Value, int]], keys: Int) -> None:
+    """Let torch ops read `remainder(list, keys)`, which now is what took the place of torch's own list."""
     assert carrier is not None and carrier.dims is not None
     first = min((user for user, _ in readers), key=lambda user: user.order)
     build = Builder(graph, first)
     moved = build.torch("torch.aten.remainder.Scalar", [carrier, build.integer(keys)], carrier.dims, carrier.dtype)
+    moved = build.typed(moved, carrier.mlir.type)
     for user, index in readers:
-        user.operation.operands[index] = build.typed(moved, carrier.mlir.type).mlir
+        user.operation.operands[index] = moved.mlir
+    for name in (ORIGIN, REPLACES):
+        moved.operation.attributes[name] = carrier.operation.attributes[name]
+    del carrier.operation.attributes[REPLACES]

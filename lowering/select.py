@@ -14,9 +14,9 @@ from .analysis.graph import Value, snapshot
 from .analysis.liveness import live
 from .kernels import TARGETS, offered
 from .kernels.contract import Decision, Use
-from .kernels.place import KERNEL, place
 from .lift import functions
 from .passes import PassFailed, register_pass
+from .plan.place import KERNEL, place
 from .quantize.mark import wanted_kernel
 from .replace import ORIGIN
 from .report import Finding, Report, current

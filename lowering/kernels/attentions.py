@@ -16,6 +16,7 @@ from .pieces import Piece, arranged, per_batch
 ZERO, ONE = ints.of(0), ints.of(1)
 HALF = ("bf16", "f16")
 ALL, CAUSAL, BAND = 0, 3, 4
+AS_PROMISED = "positions are consecutive and lie inside the keys, as promised"
 WINDOW = 128  # the one window that every kernel knows: 127 tokens back and the row's own
 
 
@@ -74,13 +75,17 @@ def no_lse(use: Use) -> str | None:
 
 @dataclasses.dataclass(frozen=True)
 class Tokens:
-    """How rows see the uncompressed keys. `rule` is None when all see all; `used` when all keys are in use."""
+    """How rows see the uncompressed keys. `rule` is None when all see all; `used` when all keys are in use.
+
+    `promised`: that positions follow each other, or lie inside the keys, is what the user assumed.
+    """
 
     mask: int
     left: int
     right: int
     rule: Rows | None
     used: Int | None
+    promised: bool = False
 
     def length(self, keys: int) -> Int:
         return self.used if self.used is not None else ints.of(keys)
@@ -149,15 +154,15 @@ def tokens(found: Attended) -> Tokens:
     length, keys = rule.length, ints.of(found.keys)
     if mask == "causal" and is_one(found.row):
         length = clamped(length, keys)
-    elif not within(length, keys) and not rule.promised:
+    elif not within(length, keys) and not use.promised:
         refuse(
-            f"row s sees up to key {length}, which is not proven to be one of the {keys} there are: the window is that "
+            f"the last row sees up to {length} keys, not proven to be among the {keys} there are: the window is that "
             "of a cache whose absolute positions are not known"
         )
     used = length if length != keys else None
-    if mask == "causal":
-        return _as_window(found, Tokens(CAUSAL, -1, -1, rule, used))
-    return _as_window(found, Tokens(BAND, use.attribute("ori_left"), use.attribute("ori_right"), rule, used))
+    promised = rule.promised or not within(length, keys)
+    band = (BAND, use.attribute("ori_left"), use.attribute("ori_right")) if mask == "band" else (CAUSAL, -1, -1)
+    return _as_window(found, Tokens(*band, rule, used, promised))
 
 
 def _as_window(found: Attended, seen: Tokens) -> Tokens:
@@ -171,8 +176,7 @@ def _as_window(found: Attended, seen: Tokens) -> Tokens:
 def check_not_empty(found: Attended, seen: Tokens) -> None:
     """Kernels skip a batch without uncompressed keys, whatever its compressed ones."""
     used = seen.used
-    promised = found.use.promised or (seen.rule is not None and seen.rule.promised)
-    if used is not None and not promised and not ints.non_negative(used - ONE):
+    if used is not None and not found.use.promised and not ints.non_negative(used - ONE):
         refuse(
             f"{used} uncompressed keys are not proven to be at least one, and the kernel skips a batch without any: "
             'pass options={"assume": ("contiguous_positions",)} if positions are those of the keys'
@@ -198,12 +202,13 @@ def exact_rule(found: Attended, seen: Tokens, count: Int | None) -> Rows | str:
     """
     if count is None:
         return "it sees all compressed keys"
-    rule = rows(count, found.row, ints.of(found.tokens), found.use.attribute("cmp_ratio"), found.use.promised)
+    own = seen.length(found.keys)
+    rule = rows(count, found.row, ints.of(found.tokens), found.use.attribute("cmp_ratio"), found.use.promised, (own,))
     if isinstance(rule, str):
         return rule
-    if rule.length != seen.length(found.keys):
+    if rule.length != own:
         return (
-            f"the uncompressed length {seen.length(found.keys)} is not proven to be {rule.length}, the length that the "
+            f"the uncompressed length {own} is not proven to be {rule.length}, the length that the "
             "visible compressed keys count by"
         )
     if found.compressed is None or not within(rule.compressed, ints.of(found.compressed)):

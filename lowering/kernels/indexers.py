@@ -150,6 +150,6 @@ def _seen(use: Use, b: Int, s: Int, keys: Int) -> tuple[Rows | None, Int | None]
         return rule, None
     if is_one(s):
         return Rows(clamped(used, keys) * rule.ratio, rule.ratio), clamped(used, keys)
-    if not within(used, keys) and not rule.promised:
+    if not within(used, keys) and not use.promised:
         refuse(f"the number of keys in use, {used}, is not proven to stay within the {keys} there are")
     return rule, used

@@ -8,6 +8,7 @@ rows count on by one, and needs the user's promise where positions are only know
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from ..analysis import ints
@@ -51,8 +52,16 @@ def counted(operand: Value, batch: Int, row: Int) -> Int | None:
     return cases[0][1] if cases is not None and len(cases) == 1 and cases[0][0] == TRUE else None
 
 
-def rows(count: Int, row: Int, tokens: Int, ratio: int, promised: bool) -> Rows | str:
-    """The rule that gives row `row` of `tokens` the count `count`, or why there is none."""
+def rows(count: Int, row: Int, tokens: Int, ratio: int, promised: bool, likely: Sequence[Int] = ()) -> Rows | str:
+    """The rule that gives row `row` of `tokens` the count `count`, or why there is none.
+
+    Several lengths may give the same counts; those in `likely` are preferred.
+    """
+    for length in likely:
+        if ints.floordiv(length - tokens + row + ONE, ints.of(ratio)) == count:
+            return Rows(length, ratio)
+    if not is_one(row) and row.atom not in ints.atoms(count) and ints.non_negative(ints.of(ratio) - tokens):
+        return Rows(count * ratio + tokens - ONE, ratio)  # the rows all stand inside the same compressed key
     numerator = _numerator(count, ratio)
     length = numerator - row - ONE + tokens
     if row.is_const or row.atom not in ints.atoms(length):

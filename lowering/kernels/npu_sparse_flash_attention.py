@@ -63,7 +63,7 @@ def make(use: Use) -> Draft:
     scalars = {"scale_value": use.attribute("scale"), "sparse_mode": mode, "attention_mode": 2}
     b, s, h, _ = use.axes("query", "bshd")
     at = (b, s, h, nope)
-    return Draft(SPEC, tensors, scalars, {0: Taken(0, at, at)})
+    return Draft(SPEC, tensors, scalars, {0: Taken(0, at, at)}, (attentions.AS_PROMISED,) if seen.promised else ())
 
 
 def _part(use: Use, name: str, channel: Int, start: Int) -> Piece:

@@ -39,6 +39,7 @@ def make(use: Use) -> Draft:
         attentions.check_not_empty(found, seen)
         pages.append(compressed(found, seen, tensors, scalars))
     notes = tuple(page.note for page in pages if page.note)
+    notes += (attentions.AS_PROMISED,) if seen.promised else ()
     return Draft(SPEC, tensors, scalars, {0: Taken(0, axes, axes)}, notes)
 
 

@@ -23,6 +23,7 @@ from .pieces import Piece, counting, filled, per_row, repeated, torch_value
 
 SPEC = SPECS["sparse_flash_mla"]
 RATIO_OF_LIST, RATIO_OF_PREFIX = 4, 128
+WIDTHS = (512, 1024)  # of lists on A3 and A2
 
 
 @dataclasses.dataclass
@@ -47,7 +48,7 @@ def make(use: Use) -> Draft:
             "ori_win_left": seen.left,
             "ori_win_right": seen.right,
         },
-        [],
+        [attentions.AS_PROMISED] if seen.promised else [],
     )
     if found.compressed is not None:
         attentions.check_not_empty(found, seen)
@@ -84,8 +85,8 @@ def _by_rule(found: Attended, call: Arguments, rule: Rows) -> None:
         call.tensors["seqused_cmp_kv"] = found.lengths(rule.compressed)
     if rule.ratio != 1:
         call.tensors["cmp_residual_kv"] = found.lengths(rule.residual)
-    if rule.promised:
-        call.notes.append("positions are consecutive and lie inside the keys, as promised")
+    if rule.promised and attentions.AS_PROMISED not in call.notes:
+        call.notes.append(attentions.AS_PROMISED)
 
 
 def _counted_list(found: Attended, call: Arguments, count: Int | None, width: Int) -> None:
@@ -107,14 +108,18 @@ def _whole(found: Attended, call: Arguments, count: Int | None) -> None:
 
 
 def _every_row(found: Attended) -> Piece:
-    """The list 0, 1, 2, ... of all compressed keys for each query token."""
-    width = ints.of(found.compressed or 0)
-    dims = (ints.of(found.batches), ints.of(found.tokens), ONE, width)
-    first = counting(1, width.const)
+    """The list 0, 1, 2, ... of all compressed keys for each query token, and -1 up to a width that the chip knows."""
+    count = found.compressed or 0
+    width = count if found.use.target == "ascend950" else next((w for w in WIDTHS if w >= count), count)
+    dims = (ints.of(found.batches), ints.of(found.tokens), ONE, ints.of(width))
 
     def build_list(build: Builder) -> Any:
-        row = build.unsqueeze(build.unsqueeze(torch_value(build, first), 0), 0)
-        return build.to_builtin(repeated(build, row, dims))
+        row = torch_value(build, counting(1, count))
+        if width != count:
+            amounts = build.elements([build.integer(ints.of(n)) for n in (0, width - count)])
+            padding = [amounts, build.integer(ints.of(-1))]
+            row = build.torch("torch.aten.constant_pad_nd", [row, *padding], (ONE, dims[3]), "si32")
+        return build.to_builtin(repeated(build, build.unsqueeze(build.unsqueeze(row, 0), 0), dims))
 
     return Piece(dims, "i32", build_list)
 

@@ -47,8 +47,10 @@ def contiguous(value: Value) -> bool:
 def strides(value: Value) -> Strides | None:
     """Elements between neighbours along each dimension, from torch's own record or through layout ops."""
     noted = _noted(value)
-    if noted is not None or value.dims is None or not value.op:
+    if noted is not None or value.dims is None:
         return noted
+    if not value.op:
+        return None if value.is_torch else _packed(value.dims)  # a builtin tensor has no layout but the usual one
     if value.op.startswith(("sparse_attn.", "npu.")) or value.op in FRESH:
         return _packed(value.dims)
     if value.op == "torch.aten.view":

@@ -11,10 +11,10 @@ from ...dialect.npu.build import describe
 from ..analysis import ints
 from ..analysis.graph import Graph
 from ..build import Builder
+from ..kernels.contract import Decision, Draft, Taken
 from ..normalize.term import Elem
-from ..plan.metadata import plan
 from ..replace import ORIGIN, SITE
-from .contract import Decision, Draft, Taken
+from .metadata import plan
 
 KERNEL = "sparse_attn.kernel"
 

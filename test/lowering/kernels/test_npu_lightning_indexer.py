@@ -1,0 +1,70 @@
+"""npu_lightning_indexer: the indexer without compression, plan or pages; preferred on A3 and A2 where it fits."""
+
+from contracts import Case, attention, draft, function, indexer, refusal, v4
+
+from sparse_attn.lowering.kernels import offered
+
+KERNEL = "npu::npu_lightning_indexer"
+OP = "sparse_attn.lightning_indexer"
+
+
+def text(mode="causal", k=8, heads=64, count=None):
+    """An indexer over 16 keys; `count` is a `visible` operand of one token."""
+    tokens = 1 if count is not None else 3
+    arguments = {
+        "q": f"tensor<1x{tokens}x{heads}x128xbf16>", "key": "tensor<1x16x128xbf16>",
+        "w": f"tensor<1x{tokens}x{heads}xbf16>",
+        "aq": f"tensor<1x{tokens}x4x64xbf16>", "kv": "tensor<1x16x1x64xbf16>",
+    }  # fmt: skip
+    given = {
+        "query": f"%q : {arguments['q']}",
+        "key": f"%key : {arguments['key']}",
+        "weights": f"%w : {arguments['w']}",
+    }
+    if count is not None:
+        arguments["v"] = "tensor<1x1xi32>"
+        given["visible"] = "%v : tensor<1x1xi32>"
+    shape = f"1x{tokens}x{min(k, 16)}"
+    body = indexer(given, {"k": k, "mask_mode": mode}, shape)
+    seen = {"query": f"%aq : {arguments['aq']}", "ori_kv": "%kv : tensor<1x16x1x64xbf16>"}
+    seen["ori_indices"] = f"%i#0 : tensor<{shape}xi32>"
+    body += "\n  " + attention(seen, {}, f"1x{tokens}x4x64xbf16")
+    return function(arguments, "  " + body, "%a#0", arguments["aq"])
+
+
+def decided(module, target="a3"):
+    case = Case(module)
+    found = case.decide(case.ops("lightning_indexer")[0], KERNEL, target)
+    if not isinstance(found, str):
+        found.case = case
+    return found
+
+
+def test_causal():
+    found = draft(decided(text()))
+    assert set(found.tensors) == {"query", "key", "weights"}
+    assert found.scalars == {"sparse_count": 8, "sparse_mode": 3}
+
+
+def test_without_a_mask():
+    assert draft(decided(text("none"))).scalars["sparse_mode"] == 0
+
+
+def test_a_single_token_counts_by_the_length():
+    assert "actual_seq_lengths_key" in draft(decided(text(count=1))).tensors
+
+
+def test_compressed_keys_are_refused():
+    assert "its keys stand for 4 tokens each" in refusal(decided(v4("CSA")))
+
+
+def test_limits_come_from_the_spec():
+    assert "[c8] on a3, sparse_count is 4096" in refusal(decided(text(k=4096)))
+    assert "[c6] on a3, query heads N1 is 65" in refusal(decided(text(heads=65)))
+    assert draft(decided(text(heads=32)))
+
+
+def test_the_order_of_kernels_by_target():
+    assert [c.kernel for c in offered("a3", OP)][:2] == [KERNEL, "cann_ops_transformer::lightning_indexer"]
+    assert [c.kernel for c in offered("ascend950", OP)][:2] == ["cann_ops_transformer::lightning_indexer", KERNEL]
+    assert [c.kernel for c in offered("host", OP)] == ["sparse_attn::lightning_indexer"]

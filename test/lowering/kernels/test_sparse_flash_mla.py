@@ -1,0 +1,137 @@
+"""sparse_flash_mla: which attentions it takes in which mode, and the sentence for each that it does not take."""
+
+import pytest
+from contracts import Case, draft, refusal, v4
+
+from sparse_attn.lowering.analysis import ints
+
+KERNEL, INDEXER = "cann_ops_transformer::sparse_flash_mla", "cann_ops_transformer::lightning_indexer"
+
+
+def decided(text, target="ascend950", **options):
+    """The kernel's answer for the attention of a case, its indexer decided first."""
+    case = Case(text)
+    lists = {}
+    for value in case.ops("lightning_indexer"):
+        found = case.decide(value, INDEXER, target, **options)
+        if not isinstance(found, str):
+            lists[value.order] = found
+    (attention,) = case.ops("attention")
+    found = case.decide(attention, KERNEL, target, lists, **options)
+    if not isinstance(found, str):
+        found.case = case  # keeps the module alive
+    return found
+
+
+def scalars(found, *names):
+    return tuple(draft(found).scalars.get(name) for name in names)
+
+
+def test_a_window_needs_no_lengths():
+    found = draft(decided(v4("SWA", keys=300)))
+    assert set(found.tensors) == {"q", "ori_kv", "sinks"}
+    assert [found.scalars[n] for n in ("ori_mask_mode", "ori_win_left", "ori_win_right", "cmp_ratio")] == [4, 127, 0, 1]
+
+
+def test_a_window_wider_than_its_keys_is_the_usual_one():
+    """Every chip knows the window of 128; over 20 keys one of 20 is the same."""
+    assert scalars(decided(v4("SWA", keys=20, left=19), "a3"), "ori_mask_mode", "ori_win_left") == (4, 127)
+    assert "ori_win_left/right are 9/0, not 127/0" in refusal(decided(v4("SWA", keys=20, left=9), "a3"))
+    assert scalars(decided(v4("SWA", keys=20, left=9)), "ori_mask_mode", "ori_win_left") == (4, 9)
+
+
+def test_a_prefix_counts_by_ratio_and_residual():
+    found = decided(v4("HCA", keys=300, ratio=128))
+    assert scalars(found, "cmp_mask_mode", "cmp_ratio") == (3, 128)
+    assert "cmp_residual_kv" in draft(found).tensors and "seqused_cmp_kv" not in draft(found).tensors
+
+
+def test_the_rule_of_the_kernel_needs_the_uncompressed_length():
+    """Compressed keys of 4 * 64 tokens beside a window of 128: the documents' two readings differ."""
+    found = decided(v4("CSA", keys=128, compressed=64, start=255, tokens=1))
+    assert scalars(found, "cmp_mask_mode") == (0,)
+    assert "cmp_topk_length" in draft(found).tensors and "cmp_residual_kv" not in draft(found).tensors
+
+
+def test_a_prefix_of_rows_that_do_not_follow_each_other_becomes_a_list():
+    found = decided(v4("HCA", runtime=True, tokens=3))
+    assert {"cmp_sparse_indices", "cmp_topk_length"} <= set(draft(found).tensors)
+    (note,) = draft(found).notes
+    assert "as a list with a length for each row" in note
+    assert draft(decided(v4("HCA", runtime=True, tokens=3), "a3")).tensors["cmp_sparse_indices"].dims[3] == ints.of(512)
+
+
+def test_a_list_is_the_indexers_own_with_its_tail():
+    found = decided(v4("CSA", keys=130, k=512))
+    assert draft(found).tensors["cmp_sparse_indices"].dims[3] == ints.of(512)
+
+
+def test_a_list_without_an_indexer_kernel_is_refused():
+    case = Case(v4("CSA"))
+    (attention,) = case.ops("attention")
+    assert "does not come straight from an indexer kernel" in refusal(case.decide(attention, KERNEL, "ascend950"))
+
+
+def test_a_list_of_other_keys_is_refused():
+    """The indexer counts its keys by another tensor than the attention."""
+    text = v4("CSA", tokens=1, runtime=True)
+    other = text.replace("%i:2 =", "%w = arith.constant dense<1> : tensor<1x1xi32>\n  %i:2 =")
+    other = other.replace("(%iq, %ik, %iw, %v)", "(%iq, %ik, %iw, %w)")
+    assert "which are not proven the same" in refusal(decided(other))
+    assert draft(decided(text))
+
+
+REFUSED = {
+    "dtype": ({"dtype": "f32"}, "query is f32; the kernel takes bf16 or fp16: run the model in one of these"),
+    "width": ({"width": 256}, "[c5] head size D is 256, not 512"),
+    "heads": ({"heads": 192}, "[c7] on ascend950, query heads N1 is 192, not 1 to 128"),
+    "sinks": ({"drop": ("sinks",)}, "it has no sinks; the kernel requires them"),
+    "value width": ({"attributes": {"value_width": 448}}, "its values are 448 of the 512 channels of a key row"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals(name):
+    changes, reason = REFUSED[name]
+    if name == "value width":
+        text = v4("SWA", **changes).replace("-> (tensor<1x3x64x512xbf16>,", "-> (tensor<1x3x64x448xbf16>,")
+        text = text.replace("return %a#0 : tensor<1x3x64x512xbf16>", "return %a#0 : tensor<1x3x64x448xbf16>")
+        text = text.replace("-> tensor<1x3x64x512xbf16> {", "-> tensor<1x3x64x448xbf16> {")
+    else:
+        text = v4("SWA", **changes)
+    assert reason in refusal(decided(text))
+    assert draft(decided(v4("SWA")))
+
+
+def test_atlas_chips_know_their_modes_only():
+    assert "list width K2 is 256, not 512 or 1024" in refusal(decided(v4("CSA", k=256), "a2"))
+    assert draft(decided(v4("CSA", k=512), "a2"))
+    assert "cmp_ratio is 8 in mode HCA, not 128" in refusal(decided(v4("HCA", ratio=8), "a2"))
+    assert draft(decided(v4("HCA", ratio=128), "a2"))
+
+
+def counted_window(tokens):
+    """An HCA attention whose window, too, is counted by the runtime positions."""
+    text = v4("HCA", runtime=True, tokens=tokens, keys=64, ratio=1, compressed=64)
+    segments = "1, 1, 0, 1, 0, 0, 1, {}, 1, 0"
+    text = text.replace(segments.format(0), segments.format(1)).replace("%sinks, %v)", "%sinks, %v, %v)")
+    kind = f"tensor<1x{tokens}xi32>"
+    return text.replace(f"tensor<64xf32>, {kind})", f"tensor<64xf32>, {kind}, {kind})")
+
+
+def test_a_window_at_runtime_positions_needs_the_promise():
+    assert "consecutive" in refusal(decided(counted_window(2)))
+    found = decided(counted_window(2), assume=("contiguous_positions",))
+    assert "seqused_ori_kv" in draft(found).tensors
+    assert "not proven to be among the 64 there are" in refusal(decided(counted_window(1)))
+
+
+def test_dynamic_sizes_are_refused_by_name():
+    text = v4("SWA").replace("tensor<1x130x1x512xbf16>", "tensor<1x?x1x512xbf16>")
+    assert "the key length is the dynamic size" in refusal(decided(text))
+
+
+def test_a_single_token_in_a_cache_with_the_promise():
+    found = decided(counted_window(1), assume=("contiguous_positions",))
+    assert "seqused_ori_kv" in draft(found).tensors
+    assert draft(found).notes == ("positions are consecutive and lie inside the keys, as promised",)
