@@ -1,8 +1,8 @@
 """Registers the operators that quantise: `torch.ops.sparse_attn.quantise` and `.write_codes`.
 
-They are made of torch operations, so they run on every device and can be captured; what the codes mean is defined by
-the formats of the dialect `npu`, which the tests compare with bit by bit. The compiler puts them into a graph only when
-asked to (`options={"quantize": ...}`).
+They are made of torch operations, so they run on every device and can be captured; CPU tensors go through the host's
+cache writers where these have the format. What the codes mean is defined by the formats of the dialect `npu`, which the
+tests compare with bit by bit. The compiler puts them into a graph only when asked to (`options={"quantize": ...}`).
 """
 
 import functools
@@ -11,7 +11,7 @@ from collections.abc import Callable
 import torch
 
 from ..lowering.quantize.formats import FORMATS, Format
-from . import kernel_autograd, quantise_formats, quantise_hifloat8
+from . import kernel_autograd, quantise_formats, quantise_hifloat8, quantise_host
 
 __all__ = ["ENCODERS", "SCHEMAS", "register"]
 
@@ -54,6 +54,14 @@ def quantise(values: torch.Tensor, *, format: str) -> tuple[torch.Tensor, torch.
     return codes.reshape(made.codes_shape(values.shape)), scale.reshape(made.scale_shape(values.shape))
 
 
+def quantise_on_cpu(values: torch.Tensor, *, format: str) -> tuple[torch.Tensor, torch.Tensor]:
+    """The same, by a host kernel where there is one."""
+    made = _format(values, format)
+    return (
+        quantise_host.quantise(values, made) if quantise_host.serves(values, made) else quantise(values, format=format)
+    )
+
+
 def quantise_fake(values: torch.Tensor, *, format: str) -> tuple[torch.Tensor, torch.Tensor]:
     """Empty codes and scales of the right shapes."""
     made = _format(values, format)
@@ -93,4 +101,5 @@ def register() -> torch.library.Library:
         library.impl(name, run, "CompositeExplicitAutograd")
         library.impl(name, kernel_autograd.refusing(f"{NAMESPACE}::{name}"), "Autograd", with_keyset=True)
         torch.library.register_fake(f"{NAMESPACE}::{name}", fake, lib=library)
+    library.impl("quantise", quantise_on_cpu, "CPU")
     return library

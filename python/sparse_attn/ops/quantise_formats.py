@@ -39,7 +39,7 @@ def mxfp8(values: torch.Tensor) -> Codes:
     amax = groups.abs().amax(-1).clamp(min=LEAST) * (1.0 / E4M3_LARGEST)
     exponents = torch.where(amax.isfinite(), _exponent_above(amax), 255)
     divided = groups / _power(exponents).unsqueeze(-1)
-    return e4m3(torch.where(divided.isinf(), float("nan"), divided)), _e8m0(exponents)
+    return e4m3(torch.where(divided.isinf(), float("nan"), divided)).flatten(-2), _e8m0(exponents)
 
 
 def mxfp4(values: torch.Tensor) -> Codes:
@@ -70,8 +70,9 @@ def kv_fp8(values: torch.Tensor) -> Codes:
 
 
 def e4m3(values: torch.Tensor) -> torch.Tensor:
-    """Nearest E4M3, ties to even, clipped to the largest finite value; NaN stays."""
-    return values.clamp(-E4M3_LARGEST, E4M3_LARGEST).to(torch.float8_e4m3fn)
+    """Nearest E4M3, ties to even, clipped to the largest finite value; every NaN has the one code without a sign."""
+    one_nan = torch.where(values.isnan(), float("nan"), values)
+    return one_nan.clamp(-E4M3_LARGEST, E4M3_LARGEST).to(torch.float8_e4m3fn)
 
 
 def _exponent_above(scales: torch.Tensor) -> torch.Tensor:
