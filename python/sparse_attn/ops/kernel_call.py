@@ -29,6 +29,7 @@ _DTYPES = {
     torch.int64: library.Dtype.INT64,
     torch.bool: library.Dtype.BOOL,
     torch.float8_e4m3fn: library.Dtype.FP8_E4M3,
+    torch.float8_e5m2: library.Dtype.FP8_E5M2,
     torch.float8_e8m0fnu: library.Dtype.FP8_E8M0,
     torch.float4_e2m1fn_x2: library.Dtype.FP4X2,
 }
