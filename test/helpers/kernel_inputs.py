@@ -34,9 +34,7 @@ def example(name: str, **changes: Any) -> dict[str, Any]:
         key: random_tensor(value, generator) if isinstance(value, str) and " " in value else value
         for key, value in arguments.items()
     }
-    if (
-        name == "npu_kv_quant_sparse_flash_attention"
-    ):  # 512 elements, 64 rotary ones, 4 scales: random bytes would be NaN
+    if name == "npu_kv_quant_sparse_flash_attention":  # 4 scales behind the rotary part: no random bytes
         made["key"][..., 512:640] = 0
         made["key"][..., 640:] = torch.ones(4).view(torch.int8)
     if "value" in made:
