@@ -43,7 +43,7 @@ def _problem(name: str, described: tuple) -> str | None:
     """The first broken constraint of a call in which every tensor is its (dtype, sizes)."""
     definition = DEFINITIONS[name]
     values = dict(zip(_names(name)[0], described, strict=True))
-    operands = {field.name: _info(values.pop(field.name)) for field in definition.operands}
+    operands: dict[str, Any] = {field.name: _info(values.pop(field.name)) for field in definition.operands}
     try:
         definition.check(Call(operands, values))
     except ConstraintError as error:
