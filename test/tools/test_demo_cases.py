@@ -6,7 +6,7 @@ from reports import fused, refused, report
 from sparse_attn.tools import tiny_models
 from sparse_attn.tools.demo_cases import CASES, Case, case_of
 
-CASE = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 2, True)
+CASE = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 2)
 EAGER = {"tokens": [1, 2, 3]}
 
 
@@ -26,7 +26,9 @@ WRONG = {
     "the tokens differ from eager's at the end": ours(FULL, tokens=(1, 2)),
     "no graph was compiled": ours(),
     "the prompt's graph has 1 fused candidates, 2 are expected": ours(report(fused("a"), refused("b"))),
-    "not fused in a graph of single tokens: attention at model.py:9": ours(FULL, report(fused("a"), refused("b"))),
+    "1 not fused in graphs of single tokens, 0 are expected: attention at model.py:9": ours(
+        FULL, report(fused("a"), refused("b"))
+    ),
     "could not be imported": ours(FULL, report(whole_graph="could not be imported")),
 }
 
@@ -37,8 +39,10 @@ def test_a_problem_is_found(problem):
 
 
 def test_single_tokens_may_be_excused():
-    excused = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 2, False)
+    excused = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 2, refused=1)
     assert excused.problems(EAGER, ours(FULL, report(refused("b")))) == []
+    (problem,) = excused.problems(EAGER, ours(FULL, report(refused("b")), report(refused("c"))))
+    assert problem.startswith("2 not fused in graphs of single tokens, 1 are expected")
 
 
 def test_cases_are_found_by_name():

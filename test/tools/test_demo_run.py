@@ -9,7 +9,7 @@ from sparse_attn.tools.demo_cases import Case
 @pytest.fixture
 def short(monkeypatch):
     """A case of one layer and a prompt of 40 tokens (more than the 32 that are kept)."""
-    cases = [Case(f"short-{cache}", "", "deepseek_v32", 1, cache, 3, 2, True) for cache in ("dynamic", "static")]
+    cases = [Case(f"short-{cache}", "", "deepseek_v32", 1, cache, 3, 2) for cache in ("dynamic", "static")]
     monkeypatch.setattr(demo_cases, "CASES", cases)
     monkeypatch.setattr(demo_run, "PROMPT", 40)
 

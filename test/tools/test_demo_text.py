@@ -5,7 +5,7 @@ from reports import EVIL, fused, refused, report
 from sparse_attn.tools import demo_text
 from sparse_attn.tools.demo_cases import CASES, Case
 
-CASE = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 1, True, "a remark")
+CASE = Case("x", "X", "deepseek_v32", 1, "dynamic", 2, 1, 0, "a remark")
 NPU = "ascend950"
 
 
