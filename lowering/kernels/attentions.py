@@ -152,6 +152,8 @@ def tokens(found: Attended) -> Tokens:
     if isinstance(rule, str):
         refuse(rule)
     length, keys = rule.length, ints.of(found.keys)
+    if mask == "band" and use.attribute("ori_right") != 0 and length != keys:
+        return _open_window(found, keys - length)
     if mask == "causal" and is_one(found.row):
         length = clamped(length, keys)
     elif not within(length, keys) and not use.promised:
@@ -163,6 +165,18 @@ def tokens(found: Attended) -> Tokens:
     promised = rule.promised or not within(length, keys)
     band = (BAND, use.attribute("ori_left"), use.attribute("ori_right")) if mask == "band" else (CAUSAL, -1, -1)
     return _as_window(found, Tokens(*band, rule, used, promised))
+
+
+def _open_window(found: Attended, behind: Int) -> Tokens:
+    """A window that reaches ahead of a row which stands `behind` keys before the last; raises Refused.
+
+    Kernels align the last row with the last key and hide what lies beyond it. A single row may as well stand there,
+    with a window that reaches back as far.
+    """
+    left, right = found.use.attribute("ori_left"), found.use.attribute("ori_right")
+    if right != -1 or not is_one(found.row) or not behind.is_const or behind.const < 0 or left == -1:
+        refuse("its window reaches ahead of a row, over keys that the kernel takes to be unused")
+    return _as_window(found, Tokens(BAND, left + behind.const, 0, Rows(ints.of(found.keys)), None))
 
 
 def _as_window(found: Attended, seen: Tokens) -> Tokens:
