@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..analysis import ints
 from ..analysis.graph import Value
 from ..analysis.ints import Int
 from ..analysis.liveness import live_uses
@@ -27,6 +28,7 @@ RENAMES = (  # ops through which a key is read; none of them computes
     "torch.aten.squeeze.dim", "torch.aten.permute", "torch.aten.transpose.int", "torch.aten.select.int",
     "torch.aten._to_copy",
 )  # fmt: skip
+ONE = ints.of(1)
 Quantise = Callable[[Value], Parts]
 Put = Callable[[Builder, Quantise], Parts]
 
@@ -47,11 +49,11 @@ def quantised_key(
         return quantised(piece, format, f"{whole}: its rows are not written by one index along the keys")
 
     def rows(part: Value) -> Piece:
-        """Rows of one part, laid out as the key."""
+        """Rows of one part, laid out as the key; a part may lack leading dimensions of size one."""
         assert part.dims is not None
-        own = variable("r", part.dims[source.idx.index(axes[1])])
+        own = variable("r", part.dims[source.idx.index(axes[1]) - len(source.idx)])
         at, laid = (tuple(own if i == axes[1] else i for i in each) for each in (source.idx, order))
-        return arranged(part, at, laid, piece.dtype)
+        return arranged(part, at[-len(part.dims) :], laid, piece.dtype)
 
     def make(build: Builder) -> Parts:
         return put(build, lambda part: operators.quantise(build, torch_value(build, rows(part)), format))
@@ -97,7 +99,9 @@ def _index_put(source: Elem, dim: int, format: Format) -> Put | None:
         return None
     assert index.dims is not None and cache.dims is not None and rows.dims is not None
     wanted = (*cache.dims[:dim], *index.dims, *cache.dims[dim + 1 :])
-    return _at(cache, index, rows, format) if len(index.dims) == 1 and rows.dims == wanted else None
+    missing = len(wanted) - len(rows.dims)
+    plain = rows.dims == wanted[missing:] and missing <= dim and all(size == ONE for size in wanted[:missing])
+    return _at(cache, index, rows, format) if len(index.dims) == 1 and plain else None
 
 
 def _at(cache: Value, index: Value, rows: Value, format: Format) -> Put:
