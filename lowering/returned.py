@@ -67,7 +67,6 @@ def keep_lists_valid(function: ir.Operation, lists: list[KeyList], report: Repor
             _move_to_last_key(graph, carrier, [(u, i) for u, i in readers if u is not None], each.keys)
             continue
         finding = report.open("indexer", each.value.operation)
-        finding.became = ""
         report.refused(finding, each.value.operation, "a torch op reads its list and is not proven to stand a -1 there")
         give_back(function, each.value)
 

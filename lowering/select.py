@@ -16,7 +16,7 @@ from .kernels import TARGETS, offered
 from .kernels.contract import Decision, Use
 from .lift import functions
 from .passes import PassFailed, register_pass
-from .plan.place import KERNEL, place
+from .plan.place import KERNEL, place_all
 from .quantize.mark import wanted_kernel
 from .replace import ORIGIN
 from .report import Finding, Report, current
@@ -60,8 +60,7 @@ class _Selection:
             if value.op.startswith("sparse_attn.") and value.result == 0 and value.order in alive:
                 self._decide(value, alive)
         lists = key_lists(graph, alive)
-        for decision in self.decided.values():
-            place(graph, decision)
+        place_all(graph, list(self.decided.values()))
         for value in self.refused:
             give_back(self.function, value)
         self._give_back_rest()
@@ -87,6 +86,10 @@ class _Selection:
         nothing = f"{self.like.target} offers no kernel for {short}"
         self.report.refused(finding, value.operation, reasons[0] if reasons else nothing)
         finding.notes += reasons[1:]
+        if ORIGIN not in value.operation.attributes:
+            why = "; ".join(reasons) or nothing
+            value.operation.location.emit_error(f"no kernel of {self.like.target} takes this op: {why}")
+            raise PassFailed
         self.refused.append(value)
 
     def _give_back_rest(self) -> None:

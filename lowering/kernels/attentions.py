@@ -163,8 +163,10 @@ def tokens(found: Attended) -> Tokens:
         )
     used = length if length != keys else None
     promised = rule.promised or not within(length, keys)
-    band = (BAND, use.attribute("ori_left"), use.attribute("ori_right")) if mask == "band" else (CAUSAL, -1, -1)
-    return _as_window(found, Tokens(*band, rule, used, promised))
+    if mask == "causal":
+        return _as_window(found, Tokens(CAUSAL, -1, -1, rule, used, promised))
+    left, right = use.attribute("ori_left"), use.attribute("ori_right")
+    return _as_window(found, Tokens(BAND, left, right, rule, used, promised))
 
 
 def _open_window(found: Attended, behind: Int) -> Tokens:

@@ -49,9 +49,10 @@ def make(use: Use) -> Draft:
     seen = tokens(found)
     _check_rows(found)
     nope, rope = variable("d", ints.of(LATENT)), variable("r", ints.of(ROTARY))
+    key = _part(use, "ori_kv", nope, ZERO)
     tensors = {
         "query": _part(use, "query", nope, ZERO), "query_rope": _part(use, "query", rope, ints.of(LATENT)),
-        "key": _part(use, "ori_kv", nope, ZERO), "value": _part(use, "ori_kv", nope, ZERO),
+        "key": key, "value": key,  # one storage
         "key_rope": _part(use, "ori_kv", rope, ints.of(LATENT)),
         "sparse_indices": list_of(indexer_of(use, "ori_indices")),
     }  # fmt: skip

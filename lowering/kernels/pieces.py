@@ -38,16 +38,17 @@ class Piece:
 
 def arranged(value: Value, at: Sequence[Int], order: Sequence[Int], dtype: str | None = None) -> Piece:
     """Element `at` of `value` laid out as `order`, contiguous, in `dtype` (its own unless given)."""
-    wanted = dtype or value.dtype
+    wanted, dims = dtype or value.dtype, tuple(_size(i) for i in order)
 
     def make(build: Builder) -> Any:
         elem = peel(Elem(value, tuple(at)))
-        if elem.idx == tuple(order) and elem.value.dtype == wanted and not elem.value.is_torch:
+        whole = elem.idx == tuple(order) and elem.value.dims == dims
+        if whole and elem.value.dtype == wanted and not elem.value.is_torch:
             return dense(build, elem.value)
         made = build.from_torch_or_builtin(build.operand(elem, order))
         return dense(build, build.cast(made, wanted))
 
-    return Piece(tuple(_size(i) for i in order), wanted, make)
+    return Piece(dims, wanted, make)
 
 
 def _size(index: Int) -> Int:

@@ -33,7 +33,7 @@ def scalars_of(meta: Spec, call: Call) -> dict[str, Any]:
     """The attributes of a plan: those it shares with the call, and the sizes of the call's tensors."""
     sizes = {param.name: SIZES[param.name](call) for param in meta.schema.scalars if param.name in SIZES}
     shared = {p.name: call.scalars[p.name] for p in meta.schema.scalars if p.name in call.scalars}
-    found = sizes | {name: value for name, value in shared.items() if value is not None}
+    found = shared | sizes
     return {name: value for name, value in found.items() if value is not None}
 
 

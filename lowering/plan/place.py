@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from torch_mlir import ir
@@ -19,21 +20,30 @@ from .metadata import plan
 KERNEL = "sparse_attn.kernel"
 
 
-def place(graph: Graph, decision: Decision) -> None:
-    """Build the call before the op and give it the op's users; a kernel that is the op itself is noted on it."""
+def place_all(graph: Graph, decisions: Sequence[Decision]) -> None:
+    """Build every call before the op it implements and give it the op's users, in program order.
+
+    A call may read an op that a call before it has replaced, so the users move when all calls are there.
+    """
+    for old, new in [pair for decision in decisions for pair in _place(graph, decision)]:
+        old.replace_all_uses_with(new)
+
+
+def _place(graph: Graph, decision: Decision) -> list[tuple[ir.Value, ir.Value]]:
+    """What takes the place of which result; a kernel that is the op itself is noted on it."""
     operation = decision.use.value.operation
     draft = decision.draft
     if draft is None:
         operation.attributes[KERNEL] = ir.StringAttr.get(decision.contract.kernel, operation.context)
-        return
+        return []
     build = Builder(graph, decision.use.value)
     made = decision.made = call(build, draft, decision.use.target)
     for name in (SITE, ORIGIN):
         if name in operation.attributes:
             made.attributes[name] = operation.attributes[name]
     made.attributes[KERNEL] = ir.StringAttr.get(decision.contract.kernel, operation.context)
-    for number, taken in draft.results.items():
-        operation.results[number].replace_all_uses_with(read_off(build, made, taken, operation.results[number].type))
+    results = {number: operation.results[number] for number in draft.results}
+    return [(old, read_off(build, made, draft.results[number], old.type)) for number, old in results.items()]
 
 
 def call(build: Builder, draft: Draft, target: str) -> ir.Operation:

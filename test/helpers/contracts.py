@@ -10,7 +10,7 @@ from torch_mlir import ir
 from sparse_attn.dialect.registry import new_context
 from sparse_attn.lowering.analysis.graph import Value, snapshot
 from sparse_attn.lowering.analysis.liveness import live
-from sparse_attn.lowering.kernels import CONTRACTS
+from sparse_attn.lowering.kernels import CONTRACTS, offered
 from sparse_attn.lowering.kernels.contract import Contract, Decision, Use
 from sparse_attn.lowering.lift import functions
 
@@ -168,3 +168,43 @@ def v4(
     out = arguments["q"].removeprefix("tensor<").removesuffix(">")
     body += "\n  " + attention(tensors, said | dict(attributes or {}), out)
     return function(arguments, body, "%a#0", arguments["q"])
+
+
+def absorbed(
+    *, batch: int = 1, tokens: int = 3, keys: int = 40, k: int = 16, heads: int = 4, latent: int = 512,
+    rotary: int = 64, groups: int = 1, mask: str = "causal", attributes: Mapping[str, Any] | None = None, dtype: str = "bf16",
+) -> str:  # fmt: skip
+    """DeepSeek-V3.2's attention with absorbed projections: a list of keys, rows of latent and rotary channels."""
+    width, listed = latent + rotary, f"{batch}x{tokens}x{min(k, keys)}"
+    arguments = {
+        "q": f"tensor<{batch}x{tokens}x{heads}x{width}x{dtype}>",
+        "kv": f"tensor<{batch}x{keys}x{groups}x{width}x{dtype}>",
+        "iq": f"tensor<{batch}x{tokens}x64x128x{dtype}>", "ik": f"tensor<{batch}x{keys}x128x{dtype}>",
+        "iw": f"tensor<{batch}x{tokens}x64x{dtype}>",
+    }  # fmt: skip
+    own = {n: f"%{a} : {arguments[a]}" for n, a in (("query", "iq"), ("key", "ik"), ("weights", "iw"))}
+    body = "  " + indexer(own, {"k": k, "mask_mode": mask if mask != "band" else "causal"}, listed)
+    tensors = {"query": f"%q : {arguments['q']}", "ori_kv": f"%kv : {arguments['kv']}"}
+    tensors["ori_indices"] = f"%i#0 : tensor<{listed}xi32>"
+    said = {"scale": 0.1, "ori_mask": mask, "value_width": latent} | dict(attributes or {})
+    out = f"{batch}x{tokens}x{heads}x{latent}x{dtype}"
+    body += "\n  " + attention(tensors, said, out)
+    return function(arguments, body, "%a#0", f"tensor<{out}>")
+
+
+def decided(text: str, kernel: str, target: str, **options: Any) -> Decision | str:
+    """A kernel's answer for the attention of a module, whose indexer is decided first; keeps the module alive."""
+    case = Case(text)
+    lists: dict[int, Decision] = {}
+    for value in case.ops("lightning_indexer"):
+        answers = [case.decide(value, c.kernel, target, **options) for c in offered(target, value.op)]
+        found = next((a for a in answers if not isinstance(a, str)), None)
+        if found is not None:
+            lists[value.order] = found
+    (op,) = case.ops("attention")
+    answer = case.decide(op, kernel, target, lists, **options)
+    _ALIVE.append(case)
+    return answer
+
+
+_ALIVE: list[Case] = []

@@ -1,26 +1,16 @@
 """sparse_flash_mla: which attentions it takes in which mode, and the sentence for each that it does not take."""
 
+import contracts
 import pytest
 from contracts import Case, draft, refusal, v4
 
 from sparse_attn.lowering.analysis import ints
 
-KERNEL, INDEXER = "cann_ops_transformer::sparse_flash_mla", "cann_ops_transformer::lightning_indexer"
+KERNEL = "cann_ops_transformer::sparse_flash_mla"
 
 
 def decided(text, target="ascend950", **options):
-    """The kernel's answer for the attention of a case, its indexer decided first."""
-    case = Case(text)
-    lists = {}
-    for value in case.ops("lightning_indexer"):
-        found = case.decide(value, INDEXER, target, **options)
-        if not isinstance(found, str):
-            lists[value.order] = found
-    (attention,) = case.ops("attention")
-    found = case.decide(attention, KERNEL, target, lists, **options)
-    if not isinstance(found, str):
-        found.case = case  # keeps the module alive
-    return found
+    return contracts.decided(text, KERNEL, target, **options)
 
 
 def scalars(found, *names):
