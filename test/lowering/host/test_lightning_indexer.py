@@ -33,6 +33,21 @@ def test_random_calls_equal_the_reference_bit_for_bit(layouts, mask, ratio):
     check(cases.random_case(ratio, None, layouts, mask, ratio))
 
 
+def check_ratios(ratios):
+    for ratio in ratios:
+        sizes = {"batches": 2, "rows": 3, "keys": 20, "heads": 2, "topk": 9}
+        check(cases.random_case(ratio, None, cases.LAYOUTS[ratio % 4], 3, ratio, **sizes))
+
+
+def test_ratios():
+    check_ratios((2, 5, 7, 31, 64, 127))
+
+
+@pytest.mark.slow
+def test_every_ratio():
+    check_ratios(range(1, 129))
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_other_float_formats(dtype):
     case = cases.random_case(5, None)

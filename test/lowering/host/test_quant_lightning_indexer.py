@@ -44,6 +44,24 @@ def test_random_calls_equal_the_reference_bit_for_bit(mode, layouts, mask, ratio
     check(cases.random_case(mode * 1000 + ratio, mode, layouts, mask, ratio))
 
 
+def check_ratio(ratio, mode):
+    sizes = {"batches": 2, "rows": 3, "keys": 20, "heads": 2, "topk": 9}
+    check(cases.random_case(ratio, mode, cases.LAYOUTS[ratio % 4], 3, ratio, **sizes))
+
+
+@pytest.mark.parametrize("mode", [1, 2, 3, 4, 5])
+def test_ratios(mode):
+    for ratio in (2, 5, 7, 31, 64, 127):
+        check_ratio(ratio, mode)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [1, 2, 3, 4, 5])
+def test_every_ratio(mode):
+    for ratio in range(1, 129):
+        check_ratio(ratio, mode)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_more_random_sizes(seed):
     """Head counts that are no multiple of a block, lists longer than the keys, one key, many rows."""
@@ -118,6 +136,14 @@ def test_values_may_be_stored_as_bfloat16():
     indices, values = case.results(np.uint16)
     call(NAME, cases.arguments(case.tensors, case.attrs), [indices, Tensor.of(values, Dtype.BF16)])
     assert np.array_equal((values.astype(np.uint32) << 16).view(np.float32), run(case)[1])
+
+
+def test_values_are_left_alone_when_not_wanted():
+    case = cases.random_case(3, 1)
+    wanted = run(case)[0]
+    case.attrs["return_value"] = 0
+    indices, values = run(case)
+    assert np.array_equal(indices, wanted) and (values == 7).all()
 
 
 def test_a_call_without_keys_fills_everything():

@@ -66,6 +66,22 @@ def test_random_calls_agree_with_the_reference(layouts, mode):
     np.testing.assert_allclose(lse, expected[1], rtol=1e-5, atol=1e-5)
 
 
+def check_ratios(ratios):
+    for ratio in ratios:
+        sizes = {"heads": 1, "rows": (2,), "tokens": (2 * ratio + 1,), "window": (3, 0)}
+        _, call = make(("TND", "PA"), "HCA", seed=ratio, **(sizes | {"ratio": ratio}))
+        assert bits_changed(run(call)[0], run_reference(NAME, call)[0]) < 0.02, ratio
+
+
+def test_ratios():
+    check_ratios((1, 2, 3, 5, 31, 64, 127, 128))
+
+
+@pytest.mark.slow
+def test_every_ratio():
+    check_ratios(range(1, 129))
+
+
 @pytest.mark.parametrize("mode", ["SWA", "HCA", "CSA", "ORI_CMP_SPARSE"])
 def test_every_layout_gives_the_same_bits(mode):
     rows = []

@@ -8,9 +8,12 @@ from sparse_attn.lowering.host.library import HostKernelError
 NAME = "sparse_flash_mla"
 MODES = {
     "SWA": {"compressed": False},
+    "SWA_all": {"compressed": False, "masks": (0, 0)},
+    "SWA_causal": {"compressed": False, "masks": (3, 0)},
     "HCA": {"ratio": 128},
     "CSA": {"lists": (0, 40)},
     "CSA_wide": {"lists": (0, 200), "ratio": 1},
+    "ORI_SPARSE": {"compressed": False, "masks": (0, 0), "lists": (150, 0), "counts": True},
     "ORI_CMP_SPARSE": {"masks": (0, 0), "lists": (30, 20), "counts": True},
 }
 
@@ -44,6 +47,22 @@ def test_random_calls_agree_with_the_reference(layouts, mode, kind):
     assert out_of_tolerance(out, expected[0]) <= 0.001
     assert bits_changed(out, expected[0]) < 0.02
     np.testing.assert_allclose(lse, expected[1], rtol=1e-5, atol=1e-5)
+
+
+def check_ratios(ratios):
+    for ratio in ratios:
+        sizes = {"heads": 1, "rows": (2,), "tokens": (2 * ratio + 1,), "window": (3, 0)}
+        _, call = make(("TND", "PA"), "HCA", seed=ratio, **(sizes | {"ratio": ratio}))
+        assert bits_changed(run(call)[0], run_reference(NAME, call)[0]) < 0.02, ratio
+
+
+def test_ratios():
+    check_ratios((1, 2, 3, 5, 31, 64, 127, 128))
+
+
+@pytest.mark.slow
+def test_every_ratio():
+    check_ratios(range(1, 129))
 
 
 @pytest.mark.parametrize("kind", ["bf16", "fp16"])
