@@ -12,32 +12,34 @@ WINDOW, RATIO, K = 128, 4, 512
 OURS = ("cann_ops_transformer", "custom", "npu", "sparse_attn")
 
 
-def inputs(tokens: int = 160, heads: int = HEADS, dtype: torch.dtype = torch.bfloat16) -> tuple[torch.Tensor, ...]:
-    """Index query, index key, head weights, query, window key, compressed key, sinks."""
+def inputs(
+    tokens: int = 160, keys: int = 160, heads: int = HEADS, dtype: torch.dtype = torch.bfloat16
+) -> tuple[torch.Tensor, ...]:
+    """Index query and key, head weights, query, window key, compressed key, sinks; the last `tokens` of `keys` ask."""
     made = torch.Generator().manual_seed(0)
-    rows = tokens // RATIO
+    rows = keys // RATIO
 
     def draw(*shape: int) -> torch.Tensor:
         return torch.randn(*shape, generator=made).to(dtype)
 
     return (
         draw(1, tokens, INDEX_HEADS, INDEX_WIDTH), draw(1, rows, INDEX_WIDTH), draw(1, tokens, INDEX_HEADS).abs(),
-        draw(1, tokens, heads, WIDTH), draw(1, tokens, WIDTH), draw(1, rows, WIDTH), draw(heads),
+        draw(1, tokens, heads, WIDTH), draw(1, keys, WIDTH), draw(1, rows, WIDTH), draw(heads),
     )  # fmt: skip
 
 
 def attend(iq: torch.Tensor, ik: torch.Tensor, w: torch.Tensor, q: torch.Tensor, kv: torch.Tensor, ckv: torch.Tensor,
            sinks: torch.Tensor, k: int = K) -> torch.Tensor:  # fmt: skip
     """Window of 128 tokens and the best `k` compressed keys, with sinks; [B, S, N, D]."""
-    tokens, rows = kv.shape[1], ckv.shape[1]
-    pos = torch.arange(tokens)
+    tokens, past, rows = q.shape[1], kv.shape[1], ckv.shape[1]
+    pos, at = past - tokens + torch.arange(tokens), torch.arange(past)
     seen = (pos[:, None] + 1) // RATIO > torch.arange(rows)
     scores = torch.einsum("bshd,btd->bsht", iq.float(), ik.float()).relu()
     scores = torch.einsum("bsht,bsh->bst", scores, w.float()).masked_fill(~seen, float("-inf"))
     picks = scores.topk(min(k, rows), dim=-1).indices
     chosen = torch.zeros(scores.shape, dtype=torch.bool).scatter(-1, picks, True) & seen
-    near = (pos <= pos[:, None]) & (pos > pos[:, None] - WINDOW)
-    mask = torch.cat([near.expand(1, tokens, tokens), chosen], -1)
+    near = (at <= pos[:, None]) & (at > pos[:, None] - WINDOW)
+    mask = torch.cat([near.expand(1, tokens, past), chosen], -1)
     keys = torch.cat([kv, ckv], 1)
     logits = torch.einsum("bsnd,btd->bnst", q, keys).float() * WIDTH**-0.5
     logits = logits.masked_fill(~mask[:, None], float("-inf"))
