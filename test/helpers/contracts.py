@@ -172,7 +172,8 @@ def v4(
 
 def absorbed(
     *, batch: int = 1, tokens: int = 3, keys: int = 40, k: int = 16, heads: int = 4, latent: int = 512,
-    rotary: int = 64, groups: int = 1, mask: str = "causal", attributes: Mapping[str, Any] | None = None, dtype: str = "bf16",
+    rotary: int = 64, groups: int = 1, mask: str = "causal", dtype: str = "bf16",
+    attributes: Mapping[str, Any] | None = None,
 ) -> str:  # fmt: skip
     """DeepSeek-V3.2's attention with absorbed projections: a list of keys, rows of latent and rotary channels."""
     width, listed = latent + rotary, f"{batch}x{tokens}x{min(k, keys)}"

@@ -26,7 +26,8 @@ def test_copies_are_named():
 
 REFUSED = {
     "a trimmed window": (
-        {"keys": 128, "compressed": 64, "start": 255, "tokens": 3}, "the uncompressed length 128 is not proven to be 258",
+        {"keys": 128, "compressed": 64, "start": 255, "tokens": 3},
+        "the uncompressed length 128 is not proven to be 258",
     ),
     "compressed keys of another length": (
         {"mode": "HCA", "keys": 128, "compressed": 2, "start": 255, "tokens": 1},
