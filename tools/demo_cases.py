@@ -60,7 +60,7 @@ CASES: Sequence[Case] = (
         "dynamic",
         4,
         4,
-        1,
+        0,
         "4 steps instead of 32: until its buffers of waiting tokens have had every size, each step is another graph",
     ),
 )

@@ -36,8 +36,14 @@ class Attention:
 
     @property
     def flops(self) -> float:
-        """Of the attended keys alone: the work that has to be done (causality not counted off)."""
-        return 2.0 * self.batch * self.rows * self.heads * self.attended * (self.width + self.value)
+        """Of the keys that are attended, and no others: the work that has to be done."""
+        attended = 0
+        for seen in _positions(self.keys, self.rows):
+            attended += min(self.window, seen) if self.window else 0
+            visible = seen if not self.compressed else _behind(self, seen) // self.ratio
+            if self.picks or self.compressed:
+                attended += min(self.picks, visible) if self.picks else visible
+        return 2.0 * self.batch * self.heads * attended * (self.width + self.value)
 
 
 @dataclass(frozen=True)
@@ -55,8 +61,9 @@ class Indexer:
 
     @property
     def flops(self) -> float:
-        """Of all scores (causality not counted off)."""
-        return 2.0 * self.batch * self.rows * self.heads * self.keys * self.width
+        """Of the scores of visible keys."""
+        visible = sum(seen // self.ratio for seen in _positions(self.keys * self.ratio, self.rows))
+        return 2.0 * self.batch * self.heads * visible * self.width
 
 
 Shape = Attention | Indexer
@@ -93,6 +100,16 @@ def _of(where: str, batch: int, rows: int, context: int) -> list[Shape]:
         v4("ratio 128", 128, 0),
         Attention(f"attention V3.2 k=2048, {where}", batch, rows, 128, 128, 192, 128, context, picks=2048),
     ]
+
+
+def _positions(tokens: int, rows: int) -> range:
+    """How many of the tokens each of the last rows may see."""
+    return range(tokens - rows + 1, tokens + 1)
+
+
+def _behind(shape: Attention, seen: int) -> int:
+    """Tokens before a row of a call whose compressed keys cover more than its ordinary keys do."""
+    return seen + shape.compressed * shape.ratio - shape.keys
 
 
 def _short(length: int) -> str:

@@ -1,8 +1,9 @@
 """The shapes of each level."""
 
 import pytest
+import torch
 
-from sparse_attn.tools.bench import LEVELS
+from sparse_attn.tools.bench import LEVELS, attention, inputs
 from sparse_attn.tools.bench.shapes import Attention, Indexer, shapes
 
 
@@ -29,9 +30,28 @@ def test_published_sizes():
     assert (v32.heads, v32.width, v32.value, v32.keys, v32.picks, v32.rows) == (128, 192, 128, 8192, 2048, 1)
 
 
-def test_work_counts_attended_keys_alone():
-    shape = Attention("x", 1, 2, 3, 1, 4, 5, 100, window=10, compressed=40, ratio=4, picks=8)
-    assert shape.attended == 18 and shape.flops == 2 * 2 * 3 * 18 * 9
+def test_most_attended_keys():
+    assert Attention("x", 1, 2, 3, 1, 4, 5, 100, window=10, compressed=40, ratio=4, picks=8).attended == 18
     assert Attention("x", 1, 2, 3, 1, 4, 5, 100, picks=8).attended == 8
     assert Attention("x", 1, 2, 3, 1, 4, 5, 6, window=10, compressed=40).attended == 46
-    assert Indexer("x", 2, 3, 4, 5, 6, 7).flops == 2 * 2 * 3 * 4 * 6 * 5
+
+
+WORK = (
+    Attention("x", 2, 24, 3, 1, 4, 4, 24, window=5, compressed=6, ratio=4, picks=3),
+    Attention("x", 2, 24, 3, 1, 4, 4, 24, window=5, compressed=6, ratio=4),
+    Attention("x", 2, 1, 3, 1, 4, 4, 8, window=8, compressed=10, ratio=4, picks=5),
+    Attention("x", 2, 24, 3, 3, 4, 5, 24, picks=7),
+    Attention("x", 2, 1, 3, 3, 4, 5, 24, picks=7),
+)
+
+
+@pytest.mark.parametrize("shape", WORK, ids=str)
+def test_work_counts_attended_keys_alone(shape):
+    keep = attention.selected(shape, inputs.of_attention(shape, torch.float32))
+    assert shape.flops == 2 * keep.sum() * shape.heads * (shape.width + shape.value)
+
+
+@pytest.mark.parametrize("shape", [Indexer("x", 2, 24, 4, 5, 6, 3, 4), Indexer("x", 2, 3, 4, 5, 6, 7)], ids=str)
+def test_work_counts_visible_scores_alone(shape):
+    visible = inputs.of_indexer(shape, torch.float32)["visible"]
+    assert shape.flops == 2 * visible.sum() * shape.heads * shape.width
