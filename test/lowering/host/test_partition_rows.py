@@ -20,14 +20,24 @@ def random_tiles(seed):
     return tiles
 
 
-@pytest.mark.parametrize("ints", [8, 9])
-@pytest.mark.parametrize("split", [False, True])
-@pytest.mark.parametrize("cores", [1, 2, 7, 24, 36])
-def test_parts_are_the_whole_and_even(cores, split, ints):
-    for seed in range(20):
+GRID = [(cores, split, ints) for cores in (1, 2, 7, 24, 36) for split in (False, True) for ints in (8, 9)]
+
+
+def check_division(cores, split, ints, seeds):
+    for seed in seeds:
         tiles = random_tiles(seed)
-        record = plan(tiles, cores, split, ints)
-        check_plan(record, tiles, cores, split, ints, heads=64)
+        check_plan(plan(tiles, cores, split, ints), tiles, cores, split, ints, heads=64)
+
+
+@pytest.mark.parametrize(("cores", "split", "ints"), GRID)
+def test_parts_are_the_whole_and_even(cores, split, ints):
+    check_division(cores, split, ints, range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cores", "split", "ints"), GRID)
+def test_more_parts_are_the_whole_and_even(cores, split, ints):
+    check_division(cores, split, ints, range(3, 40))
 
 
 def test_one_long_row_is_divided_only_when_asked():
