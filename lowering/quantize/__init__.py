@@ -14,7 +14,7 @@ from ..analysis.graph import Value, snapshot
 from ..analysis.liveness import live
 from ..fuse.operands import operands
 from ..lift import functions
-from ..passes import PassFailed, register_pass
+from ..passes import PassFailed, register_pass, remark
 from ..report import current
 from .formats import FORMATS, READERS
 from .mark import KINDS, MARK
@@ -58,6 +58,7 @@ def _mark(value: Value, kind: str, name: str, target: str) -> None:
         value.operation.attributes[MARK] = ir.StringAttr.get(name, value.operation.context)
         return
     current().open(kind, value.operation).notes.append(f"not quantised to {name}: {reason}")
+    remark(value.operation.location, f"{kind} not quantised to {name}: {reason}")
 
 
 def refusal(value: Value, kind: str, name: str, target: str) -> str | None:
