@@ -48,7 +48,7 @@ def grid():
                 )
 
 
-@pytest.mark.parametrize(("mode", "layouts", "mask", "ratio"), grid())
+@pytest.mark.parametrize(("mode", "layouts", "mask", "ratio"), list(grid()))
 def test_random_calls_equal_the_reference_bit_for_bit(mode, layouts, mask, ratio):
     check(cases.random_case(mode * 1000 + ratio, mode, layouts, mask, ratio))
 
