@@ -258,5 +258,5 @@ def list_of(made: Decision) -> Piece:
     """The whole list of an indexer kernel, [B, S, 1, k]: valid entries first, then -1."""
     assert made.draft is not None
     b, s, _, _ = made.use.axes("query", "bshd")
-    width = ints.of(made.use.attribute("k"))
+    width = ints.of(next(made.draft.scalars[name] for name in ("topk", "sparse_count") if name in made.draft.scalars))
     return Piece((size_of(b), size_of(s), ONE, width), "i32", lambda build: made.made.results[0])

@@ -15,6 +15,7 @@ from .pieces import Piece, arranged, per_batch, scaled
 
 ZERO, ONE = ints.of(0), ints.of(1)
 HALF = ("bf16", "f16")
+LIST_WIDTHS = (512, 1024)  # of lists that the attention kernels of A3 and A2 take
 
 
 def half_precision(use: Use) -> str | None:
@@ -82,7 +83,8 @@ COMMON = (half_precision, with_relu, weighted, unscaled, proven_mask, indices_on
 class Indexed:
     """An indexer op in the kernels' terms: [B, S, H, d] over [B, T, 1, d], and which keys its rows see.
 
-    `rule` is None without a mask. `used` are the keys in use, None when it is all of them.
+    `picks` is the width of the kernel's list. `rule` is None without a mask. `used` are the keys in use, None when
+    it is all of them.
     """
 
     query: Piece
@@ -92,6 +94,7 @@ class Indexed:
     batches: int
     tokens: int
     keys: int
+    picks: int
     rule: Rows | None
     used: Int | None
     taken: Taken
@@ -111,6 +114,7 @@ def read(use: Use) -> Indexed:
     )
     rule, used = _seen(use, b, s, ints.of(keys))
     k = variable("k", ints.of(min(use.attribute("k"), keys)))
+    picks = list_width(use, keys)
     weights = arranged(use.needed("weights"), (b, s, h), (b, s, h), "f32")
     notes = (
         ["positions are consecutive and lie inside the keys, as promised"] if rule is not None and rule.promised else []
@@ -121,9 +125,17 @@ def read(use: Use) -> Indexed:
         query=arranged(use.needed("query"), (b, s, h, d), (b, s, h, d)),
         key=arranged(use.needed("key"), (b, t, d), (b, t, ZERO, d)),
         weights=scaled(weights, use.attribute("scale")),
-        batch=b, batches=batches, tokens=tokens, keys=keys, rule=rule, used=used,
+        batch=b, batches=batches, tokens=tokens, keys=keys, picks=picks, rule=rule, used=used,
         taken=Taken(0, (b, s, ZERO, k), (b, s, k)), notes=tuple(notes),
     )  # fmt: skip
+
+
+def list_width(use: Use, keys: int) -> int:
+    """How many picks to ask for. A list of all keys may have a longer tail, and attention of A3 and A2 wants it so."""
+    k = use.attribute("k")
+    if k < keys or use.target == "ascend950":
+        return k
+    return next((width for width in LIST_WIDTHS if width >= k), k)
 
 
 def visible_count(use: Use, b: Int, s: Int) -> Int | None:

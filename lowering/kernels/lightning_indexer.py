@@ -21,7 +21,7 @@ CAUSAL = 3
 def make(use: Use) -> Draft:
     found = read(use)
     tensors: dict[str, Piece] = {"q": found.query, "k": found.key, "w": found.weights}
-    scalars: dict[str, Any] = {"topk": use.attribute("k"), "max_seqlen_q": found.tokens}
+    scalars: dict[str, Any] = {"topk": found.picks, "max_seqlen_q": found.tokens}
     if found.rule is not None:
         scalars |= {"mask_mode": CAUSAL, "cmp_ratio": found.rule.ratio}
         if found.rule.ratio != 1:

@@ -16,14 +16,26 @@ from ..analysis import ints
 from ..analysis.ints import Int
 from ..build import Builder
 from . import attentions
-from .attentions import ALL, CAUSAL, ONE, Attended, compressed_count, exact_rule, list_of, read, same_selection, tokens
+from .attentions import (
+    ALL,
+    CAUSAL,
+    ONE,
+    Attended,
+    Tokens,
+    compressed_count,
+    exact_rule,
+    list_of,
+    read,
+    same_selection,
+    tokens,
+)
 from .contract import Contract, Draft, Taken, Use
+from .indexers import LIST_WIDTHS
 from .lengths import Rows, clamped, is_one
 from .pieces import Piece, counting, filled, per_row, repeated, torch_value
 
 SPEC = SPECS["sparse_flash_mla"]
 RATIO_OF_LIST, RATIO_OF_PREFIX = 4, 128
-WIDTHS = (512, 1024)  # of lists on A3 and A2
 
 
 @dataclasses.dataclass
@@ -36,9 +48,26 @@ class Arguments:
 
 
 def make(use: Use) -> Draft:
+    """The first form of the call that the target's limits let through; without any, the first form."""
     found = read(use)
     seen = tokens(found)
-    axes = use.axes("query", "bshd")
+    if found.compressed is None:
+        return _draft(found, seen, None, None)
+    attentions.check_not_empty(found, seen)
+    count = compressed_count(found)
+    rule = exact_rule(found, seen, count)
+    if isinstance(rule, str):
+        return _draft(found, seen, rule, count)
+    draft = _draft(found, seen, rule, count)
+    if (problem := draft.problem(use.target)) is not None:
+        other = _draft(found, seen, problem, count)
+        return other if other.problem(use.target) is None else draft
+    return draft
+
+
+def _draft(found: Attended, seen: Tokens, rule: Rows | str | None, count: Int | None) -> Draft:
+    """The call with its compressed side by the kernel's rule, or by the rows' own counts and a sentence why."""
+    use = found.use
     call = Arguments(
         {"q": found.query(), "ori_kv": found.segment("ori_kv"), "sinks": found.sinks()},
         {
@@ -50,19 +79,16 @@ def make(use: Use) -> Draft:
         },
         [attentions.AS_PROMISED] if seen.promised else [],
     )
-    if found.compressed is not None:
-        attentions.check_not_empty(found, seen)
     if seen.used is not None:
         call.tensors["seqused_ori_kv"] = found.lengths(seen.used)
-    if found.compressed is not None:
-        call.tensors["cmp_kv"] = found.segment("cmp_kv")
-        _compressed(found, call, exact_rule(found, seen, compressed_count(found)))
+    if rule is not None:
+        _compressed(found, call, rule, count)
+    axes = use.axes("query", "bshd")
     return Draft(SPEC, call.tensors, call.scalars, {0: Taken(0, axes, axes)}, tuple(call.notes))
 
 
-def _compressed(found: Attended, call: Arguments, rule: Rows | str) -> None:
-    """The compressed side: by the kernel's own rule where it is proven, else by the counts of the rows."""
-    count = compressed_count(found)
+def _compressed(found: Attended, call: Arguments, rule: Rows | str, count: Int | None) -> None:
+    call.tensors["cmp_kv"] = found.segment("cmp_kv")
     lists = found.use.operand("cmp_indices") is not None
     if lists:
         made = same_selection(found, "cmp_indices", count, found.compressed)
@@ -110,7 +136,7 @@ def _whole(found: Attended, call: Arguments, count: Int | None) -> None:
 def _every_row(found: Attended) -> Piece:
     """The list 0, 1, 2, ... of all compressed keys for each query token, and -1 up to a width that the chip knows."""
     count = found.compressed or 0
-    width = count if found.use.target == "ascend950" else next((w for w in WIDTHS if w >= count), count)
+    width = count if found.use.target == "ascend950" else next((w for w in LIST_WIDTHS if w >= count), count)
     dims = (ints.of(found.batches), ints.of(found.tokens), ONE, ints.of(width))
 
     def build_list(build: Builder) -> Any:

@@ -84,6 +84,8 @@ def _fused(graph: GraphModule, options: Options, report: Report) -> GraphModule:
         "assume": ",".join(options.assume),
         "quantize": ",".join(f"{kind}={name}" for kind, name in options.quantize),
     }
+    if settings["target"] != "host":
+        settings["unavailable"] = emit.unavailable()
     pipeline.run(imported.module, settings, report, on_step=report.seconds.__setitem__)
     start = time.perf_counter()
     made = emit.splice(imported.module, graph)

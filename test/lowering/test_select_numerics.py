@@ -16,6 +16,8 @@ MODES = {
     "a shorter window": {"mode": "SWA", "keys": 20, "left": 19},
     "a compressed prefix": {"mode": "HCA", "keys": 300},
     "a list of compressed keys": {"mode": "CSA", "keys": 130, "tokens": 9},
+    "a prefix at another ratio": {"mode": "HCA", "keys": 70, "ratio": 8},
+    "a list at another ratio": {"mode": "CSA", "keys": 70, "ratio": 16, "tokens": 40},
     "two batches": {"mode": "CSA", "keys": 131, "batch": 2, "tokens": 6},
     "one token of a trimmed window": {"mode": "CSA", "keys": 128, "compressed": 64, "start": 255, "tokens": 1},
     "one token of a trimmed window, prefix": {"mode": "HCA", "keys": 128, "compressed": 3, "start": 400, "tokens": 1},

@@ -4,6 +4,7 @@ Nodes that survive are the original nodes with their meta; only what was built a
 """
 
 from .inplace import write_in_place
+from .npu_operators import unavailable
 from .splice import splice
 
-__all__ = ["splice", "write_in_place"]
+__all__ = ["splice", "unavailable", "write_in_place"]

@@ -34,7 +34,7 @@ REFUSED = {
         "the uncompressed length 128 is not",
     ),
     "ratio": ({"mode": "HCA", "keys": 256, "ratio": 8}, "cmp_ratio is 8 with cmp_kv, not 4 or 128"),
-    "list": ({"keys": 256, "k": 256}, "list width K2 is 256, not 512"),
+    "list": ({"keys": 256, "k": 16}, "list width K2 is 16, not 512"),
     "window": ({"mode": "SWA", "keys": 256, "left": 63}, "ori_win_left is 63, not 127"),
     "heads": ({"mode": "SWA", "heads": 32}, "query heads N1 is 32, not 64"),
     "dtype": ({"mode": "SWA", "dtype": "f32"}, "query is f32"),

@@ -94,10 +94,24 @@ def test_refusals(name):
 
 
 def test_atlas_chips_know_their_modes_only():
-    assert "list width K2 is 256, not 512 or 1024" in refusal(decided(v4("CSA", k=256), "a2"))
+    assert "list width K2 is 16, not 512 or 1024" in refusal(decided(v4("CSA", k=16), "a2"))
     assert draft(decided(v4("CSA", k=512), "a2"))
-    assert "cmp_ratio is 8 in mode HCA, not 128" in refusal(decided(v4("HCA", ratio=8), "a2"))
-    assert draft(decided(v4("HCA", ratio=128), "a2"))
+
+
+def test_atlas_chips_take_other_ratios_by_the_counts_of_rows():
+    """They know ratio 4 with lists and 128 without; the mode that lists have lengths in has no use for a ratio."""
+    found = decided(v4("HCA", ratio=8), "a2")
+    assert scalars(found, "cmp_mask_mode", "cmp_ratio") == (0, 4)
+    assert draft(found).tensors["cmp_sparse_indices"].dims[3] == ints.of(512)
+    assert "cmp_ratio is 8 in mode HCA, not 128" in draft(found).notes[0]
+    assert scalars(decided(v4("HCA", ratio=8)), "cmp_mask_mode", "cmp_ratio") == (3, 8)
+    assert scalars(decided(v4("CSA", ratio=8), "a2"), "cmp_mask_mode", "cmp_ratio") == (0, 4)
+
+
+def test_a_list_of_all_keys_may_be_longer():
+    """32 keys are all picked whether 256 or 512 are asked for; with 300 keys that is not so."""
+    assert draft(decided(v4("CSA", k=256), "a2")).tensors["cmp_sparse_indices"].dims[3] == ints.of(512)
+    assert "K2 is 256" in refusal(decided(v4("CSA", k=256, keys=1200), "a2"))
 
 
 def counted_window(tokens):
