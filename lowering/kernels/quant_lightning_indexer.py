@@ -30,7 +30,7 @@ def make(use: Use) -> Draft:
     found, format = read(use), format_of(use)
     query = quantised(found.query, format)
     scalars: dict[str, Any] = {
-        "topk": use.attribute("k"), "quant_mode": FORMATS[format.name].mode, "max_seqlen_q": found.tokens,
+        "topk": found.picks, "quant_mode": FORMATS[format.name].mode, "max_seqlen_q": found.tokens,
     }  # fmt: skip
     tensors: dict[str, Piece] = {}
     if found.rule is not None:

@@ -51,6 +51,13 @@ def test_the_older_chips_read_int8_pages(target):
     assert "quant_mode is 1" in refusal(decided("fp8", target))
 
 
+def test_a_list_of_all_keys_is_as_wide_as_the_plain_indexers():
+    """20 picks of 20 keys: attention on A3 takes lists of 512, whose tail is -1."""
+    text = v4("CSA", keys=80, k=20)
+    assert draft(decided("int8", "a3", text)).scalars["topk"] == 512
+    assert draft(decided("int8", "ascend950", text)).scalars["topk"] == 20
+
+
 def test_without_the_option_it_is_not_taken():
     assert refusal(decided("")) == "the graph is not quantised: pass options={'quantize': ...}"
 
