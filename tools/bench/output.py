@@ -12,7 +12,7 @@ PARTS = ("dynamo", "aot", "ours", "inner")
 
 def head(results: dict[str, Any]) -> str:
     """What was measured on."""
-    limits = ", ".join(f"{value / 1e9:.0f} Gflop/s in {name}" for name, value in results["limits"].items())
+    limits = ", ".join(f"{value / 1e9:.3g} Gflop/s in {name}" for name, value in results["limits"].items())
     return (
         f"torch {results['torch']} on {results['machine']}, {results['threads']} threads, level {results['level']}\n"
         f"limit: the best torch.mm reaches {limits}\n"
