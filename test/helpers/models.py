@@ -45,10 +45,10 @@ def prefill(model: Any, batch: int = 1, length: int = 64, dynamic: bool = False,
         extra["attention_mask"][0, :pad] = 0
     compiled = torch.compile(model, backend=sparse_attn, fullgraph=True, options=options)
     with torch.no_grad(), collecting() as reports:
-        expected = model(ids, use_cache=False, **extra).logits
+        expected = model(ids, use_cache=False, **extra)[0]  # logits, or the hidden states of a model without a head
         if dynamic:
             torch._dynamo.mark_dynamic(ids, 1)
-        return Pair(expected, compiled(ids, use_cache=False, **extra).logits, reports)
+        return Pair(expected, compiled(ids, use_cache=False, **extra)[0], reports)
 
 
 def decode(model: Any, cache: Any, length: int, steps: int, batch: int = 1, **options: Any) -> Pair:

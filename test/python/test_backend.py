@@ -11,6 +11,7 @@ import torch
 from sparse_attn import backend, ingest
 from sparse_attn.errors import BadOption, NotFused, UnsupportedVersion
 from sparse_attn.tools import tiny_models
+from sparse_attn.tools.tiny_families import EAGER_ONLY, FAMILIES
 
 
 def test_entry_point_by_name():
@@ -52,7 +53,10 @@ def test_dense_attention_stays_torchs():
     assert not any("sparse_attn" in str(n.target) for n in seen[0].graph.nodes)
 
 
-@pytest.mark.parametrize("name", ["deepseek_v32", "deepseek_v4"])
+REST = [pytest.param(name, marks=pytest.mark.slow) for name in ("glm_moe_dsa", "axk2", "hy_v4")]
+
+
+@pytest.mark.parametrize("name", ["deepseek_v32", "deepseek_v4", *REST])
 def test_without_lifting_graphs_are_the_same_nodes(name, monkeypatch):
     """Imported, run through no step, spliced: node for node and meta for meta the captured graph."""
     pairs = []
@@ -66,8 +70,15 @@ def test_without_lifting_graphs_are_the_same_nodes(name, monkeypatch):
         return made
 
     monkeypatch.setattr(backend, "optimize", spy)
-    pair = models.prefill(getattr(tiny_models, name)(), length=24)
-    assert torch.equal(pair.eager, pair.compiled)
+    model = FAMILIES[name]()
+    if name in EAGER_ONLY:
+        model.set_attn_implementation("eager")
+    pair = models.prefill(model, length=24)
+    # minimax and doge differ from eager in the last bit when captured, before anything of ours
+    torch.testing.assert_close(
+        pair.compiled, pair.eager, rtol=0, atol=0 if name not in ("minimax_m3_vl", "doge") else 1e-6
+    )
+    assert pairs
     for captured, emitted in pairs:
         assert emitted is not captured
         before, after = list(captured.graph.nodes), list(emitted.graph.nodes)
