@@ -2,9 +2,10 @@
 
 import pytest
 from contracts import Case, absorbed, v4
+from torch_mlir import ir
+
 from sparse_attn.lowering.passes import PASSES, PassFailed, all_passes, listening
 from sparse_attn.lowering.report import Report, reporting
-from torch_mlir import ir
 
 MLA = "cann_ops_transformer::sparse_flash_mla"
 
