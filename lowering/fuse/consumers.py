@@ -27,7 +27,11 @@ ONE = ints.of(1)
 
 @dataclasses.dataclass(frozen=True)
 class Consumer:
-    """An attention that takes the list for one of its segments, and what its own masks let through there."""
+    """An attention that takes the list for one of its segments, and what its own masks let through there.
+
+    The attention may count its keys by another size than the scores (two caches, two symbols): hiding is compared key by
+    key, and a pick beyond the attention's keys is an error with and without the fusion.
+    """
 
     place: str
     seen: Predicate
@@ -59,9 +63,6 @@ def _attention(user: Value, at: int, indices: Value, axes: tuple[Int, Int, Int])
     if entry.value is not indices or entry.idx[:2] != axes[:2]:
         return f"its indices reach the attention at {where} rearranged"
     segment = name.split("_")[0]
-    keys = given[f"{segment}_kv"]
-    if keys is None or keys.dims is None or keys.dims[1] != size(axes[2]):
-        return f"the attention at {where} has another number of keys"
     return Consumer(where, seen_by(user, segment, axes))
 
 

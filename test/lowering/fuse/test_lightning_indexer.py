@@ -165,3 +165,27 @@ def test_top_k_of_everything_and_more_keys_than_visible():
         return attend(q, k, v, listed(indices) + causal(-3))
 
     assert outcome(function, *inputs())["indexer"].fused
+
+
+def padded_keys(extra, shown):
+    """Indexer keys and attention keys of two caches: the attention holds `extra` more; `shown` is what it shows."""
+
+    def function(iq, ik, w, q, k, v):
+        indices = (scores(iq, ik, w) + causal()).topk(K, -1)[1]
+        later = torch.where(torch.arange(T + extra) <= positions() + shown, 0.0, INF)
+        return attend(q, k, v, listed(indices, T + extra) + later)
+
+    iq, ik, w, q, k, v = inputs()
+    k, v = (torch.nn.functional.pad(x, (0, 0, 0, extra), value=0.5) for x in (k, v))
+    return outcome(function, iq, ik, w, q, k, v)
+
+
+def test_an_attention_over_more_keys_than_the_scores_takes_the_list():
+    found = padded_keys(3, shown=0)
+    assert found["indexer"].fused and found["attention"].fused, found["text"]
+
+
+def test_an_attention_over_more_keys_must_hide_them_all_the_same():
+    found = padded_keys(3, shown=1)
+    assert not found["indexer"].fused
+    assert "does not hide again what the selection's mask hides" in found["indexer"].reason, found["text"]
