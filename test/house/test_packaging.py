@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import site
 import subprocess
 import sys
 import tarfile
@@ -81,8 +82,9 @@ def test_the_wheel_imports_from_another_place(wheel: pathlib.Path, tmp_path: pat
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
     subprocess.run([*pip, str(wheel)], check=True)
     environment = {k: v for k, v in os.environ.items() if not k.startswith("SPARSE_ATTN_")}
-    environment["PYTHONPATH"] = str(target)
-    command = [sys.executable, "-c", IMPORT]
+    # Without site (-S) no .pth file runs: an editable install of this checkout would answer the import first.
+    environment["PYTHONPATH"] = os.pathsep.join([str(target), *site.getsitepackages()])
+    command = [sys.executable, "-S", "-c", IMPORT]
     child = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
     assert child.returncode == 0, child.stderr
     assert [pathlib.Path(path).is_relative_to(target) for path in child.stdout.split()] == [True, True], child.stdout
