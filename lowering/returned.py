@@ -56,15 +56,17 @@ def key_lists(graph: Graph, alive: frozenset[int]) -> list[KeyList]:
 
 def keep_lists_valid(function: ir.Operation, lists: list[KeyList], report: Report) -> None:
     """Let torch ops that read a list find a key where it holds -1, or give the whole indexer back."""
+    graph: Graph | None = None
     for each in lists:
-        graph = snapshot(function)
+        graph = graph or snapshot(function)
         alive = live(graph)
         carrier = next((v for v in graph.values if _carries(v, each.origin)), None)
         readers = [(u, i) for u, i in live_uses(carrier, alive) if _ends_in_torch(u, alive)] if carrier else []
         if not readers:
             continue
+        last, graph = graph, None  # read again after the change below
         if each.is_range and all(user is not None for user, _ in readers):
-            _move_to_last_key(graph, carrier, [(u, i) for u, i in readers if u is not None], each.keys)
+            _move_to_last_key(last, carrier, [(u, i) for u, i in readers if u is not None], each.keys)
             continue
         finding = report.open("indexer", each.value.operation)
         report.refused(finding, each.value.operation, "a torch op reads its list and is not proven to stand a -1 there")

@@ -63,7 +63,8 @@ class _Selection:
         place_all(graph, list(self.decided.values()))
         for value in self.refused:
             give_back(self.function, value)
-        self._give_back_rest()
+        if self.refused:
+            self._give_back_rest()
         keep_lists_valid(self.function, lists, self.report)
 
     def _decide(self, value: Value, alive: frozenset[int]) -> None:

@@ -22,12 +22,12 @@ ATTENTION, TOPK, SCORES = "sparse_attn.attention", "sparse_attn.topk", "sparse_a
 )
 def run(module: ir.Module, options: dict[str, Any]) -> None:
     for function in functions(module):
-        _attentions(function, current())
-        _indexers(function, current())
+        _indexers(function, current(), _attentions(function, current()))
 
 
-def _attentions(function: ir.Operation, report: Report) -> None:
-    graph = snapshot(function)
+def _attentions(function: ir.Operation, report: Report) -> Graph:
+    """Give dense attentions back; the graph after that."""
+    graph, changed = snapshot(function), False
     alive = live(graph)
     for value in graph.values:
         if value.op != ATTENTION or value.result != 0 or value.order not in alive:
@@ -39,6 +39,8 @@ def _attentions(function: ir.Operation, report: Report) -> None:
             reason = finding.notes.pop(0) if finding.notes else "dense attention: its mask selects no keys"
             report.refused(finding, value.operation, reason)
             give_back(function, value)
+            changed = True
+    return snapshot(function) if changed else graph
 
 
 def sparse(value: Value) -> bool:
@@ -62,16 +64,16 @@ def _summary(value: Value) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-def _indexers(function: ir.Operation, report: Report) -> None:
+def _indexers(function: ir.Operation, report: Report, graph: Graph) -> None:
     """A topk that fusion left behind, and the scores only it uses, go back."""
-    graph = snapshot(function)
-    alive = live(graph)
+    alive, changed = live(graph), False
     for value in graph.values:
         if value.op == TOPK and value.result == 0 and value.order in alive and not _over_scores(value):
             finding = report.open("indexer", value.operation)
             report.refused(finding, value.operation, "top-k could not be joined with its scores")
             give_back(function, value)
-    graph = snapshot(function)
+            changed = True
+    graph = snapshot(function) if changed else graph
     alive = live(graph)
     for value in graph.values:
         if value.op == SCORES and value.order in alive and not _ranked(value, graph, alive):

@@ -20,7 +20,6 @@ def introduction(cases: Sequence[Case], seed: int) -> str:
     ]
     for case in cases:
         lines.append(f"  {case.name:<12} {case.title}: {case.layers} layers, {case.steps} steps")
-        lines += [f"  {'':<12} {case.remark}"] if case.remark else []
     return "\n".join([*lines, ""])
 
 

@@ -110,23 +110,31 @@ class _Builder:
         self.function = function
         self.lows = lows
         self.by_mlir: dict[Any, Value] = {}
+        self.shapes: dict[tuple[ir.Type, str | None], tuple[tuple[Int, ...] | None, str]] = {}
         self.values: list[Value] = []
         self.effects: list[list[Value]] = []
 
-    def dims(self, type_text: str, fact: str | None, key: str) -> tuple[tuple[Int, ...] | None, str]:
-        sizes, dtype = _split_type(type_text)
+    def dims(self, kind: ir.Type, fact: str | None, key: str) -> tuple[tuple[Int, ...] | None, str]:
+        """Sizes and element type; most of a graph's values share a few, which are read once."""
+        known = self.shapes.get((kind, fact))
+        if known is not None:
+            return known
+        sizes, dtype = _split_type(str(kind))
         if sizes is None:
-            return None, dtype
+            return self.shapes.setdefault((kind, fact), (None, dtype))
         named = [x.strip() for x in _commas(fact)] if fact else []
-        if len(named) != len(sizes):
-            named = [f"{key}_{i}" for i in range(len(sizes))]
-        return tuple(
-            ints.of(s) if s is not None else int_text.parse(n, self.lows) for s, n in zip(sizes, named, strict=True)
-        ), dtype
+        told = len(named) == len(sizes)
+        names = named if told else [f"{key}_{i}" for i in range(len(sizes))]
+        dims = tuple(
+            ints.of(s) if s is not None else int_text.parse(n, self.lows) for s, n in zip(sizes, names, strict=True)
+        )
+        if told or None not in sizes:
+            self.shapes[kind, fact] = dims, dtype
+        return dims, dtype
 
     def value(self, mlir: Any, op: str, operands: list[Value], result: int, fact: str | None, name: str) -> Value:
         order = len(self.values)
-        dims, dtype = self.dims(str(mlir.type), fact, f"unknown{order}")
+        dims, dtype = self.dims(mlir.type, fact, f"unknown{order}")
         made = Value(op, operands, result, dims, dtype, mlir=mlir, name=name, order=order)
         self.by_mlir[mlir] = made
         self.values.append(made)
@@ -146,7 +154,7 @@ class _Builder:
         operands = [self.by_mlir[x] for x in op.operands]
         attrs = op.attributes
         names, dims = _texts(attrs, "results"), _texts(attrs, "dims")
-        made = []
+        made: list[Value] = []
         for i, result in enumerate(op.results):
             fact = dims[i] if i < len(dims) else None
             made.append(self.value(result, name, operands, i, fact, names[i] if i < len(names) else ""))
@@ -171,7 +179,7 @@ class _Builder:
             value.constant = _SAME_SCALAR[value.op](value.operands[0].constant)
             value.integer = ints.of(value.constant) if isinstance(value.constant, int) else None
             return
-        if str(value.mlir.type) != "!torch.int":
+        if value.dims is not None or str(value.mlir.type) != "!torch.int":
             return
         symbol = _texts(attrs, "sym")
         if symbol:

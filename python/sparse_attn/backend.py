@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import threading
 import time
 import warnings
@@ -63,11 +64,27 @@ def optimize(graph: GraphModule, options: Options) -> GraphModule:
         return graph
     report = Report()
     start = time.perf_counter()
-    with LOCK:
+    with LOCK, _collector_paused():
         made = _fused(graph, options, report)
     report.seconds["total"] = time.perf_counter() - start
     _publish(report, options)
     return made
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No cyclic garbage collection meanwhile.
+
+    A snapshot of a graph is tens of thousands of young objects, enough to set off full collections over everything a
+    process with a model holds; each takes about as long as a pass.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _fused(graph: GraphModule, options: Options, report: Report) -> GraphModule:
@@ -81,6 +98,7 @@ def _fused(graph: GraphModule, options: Options, report: Report) -> GraphModule:
     settings = {
         "target": _target(graph, options),
         "accept_ranking": options.accept_ranking,
+        "absorb_mla": options.absorb_mla,
         "assume": ",".join(options.assume),
         "quantize": ",".join(f"{kind}={name}" for kind, name in options.quantize),
     }

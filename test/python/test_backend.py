@@ -1,5 +1,6 @@
 """What the backend promises around fusing: identity, fallbacks, modes, errors."""
 
+import gc
 import warnings
 
 import compiled
@@ -53,7 +54,7 @@ def test_dense_attention_stays_torchs():
     assert not any("sparse_attn" in str(n.target) for n in seen[0].graph.nodes)
 
 
-REST = [pytest.param(name, marks=pytest.mark.slow) for name in ("glm_moe_dsa", "axk2", "hy_v4")]
+REST = [pytest.param(name, marks=pytest.mark.slow) for name in FAMILIES if not name.startswith("deepseek")]
 
 
 @pytest.mark.parametrize("name", ["deepseek_v32", "deepseek_v4", *REST])
@@ -210,6 +211,19 @@ def test_global_configuration_is_untouched():
     before = torch._dynamo.config.recompile_limit, torch._dynamo.config.automatic_dynamic_shapes
     compiled.run(spellings.identical, spellings.inputs())
     assert (torch._dynamo.config.recompile_limit, torch._dynamo.config.automatic_dynamic_shapes) == before
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_rests_meanwhile_and_is_then_as_before(enabled, monkeypatch):
+    seen = []
+    monkeypatch.setattr(backend, "_publish", lambda *_: None)
+    monkeypatch.setattr(backend, "_fused", lambda graph, *_: seen.append(gc.isenabled()) or graph)
+    try:
+        (gc.enable if enabled else gc.disable)()
+        compiled.run(spellings.identical, spellings.inputs())
+        assert seen == [False] and gc.isenabled() is enabled
+    finally:
+        gc.enable()
 
 
 def test_options_are_checked_before_anything_runs():

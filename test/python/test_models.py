@@ -105,6 +105,7 @@ def test_bf16_fuses_and_is_no_further_from_fp32(name):
 def test_greedy_tokens_over_32_steps(name):
     pair = models.decode(getattr(tiny_models, name)(), lambda: None, length=64, steps=32)
     assert torch.equal(pair.eager.argmax(-1), pair.compiled.argmax(-1))
+    assert all(f.fused for r in pair.reports for f in r), [str(f) for r in pair.reports for f in r if not f.fused]
 
 
 @pytest.mark.parametrize(("name", "batch", "sites"), [("deepseek_v32", 2, V32), ("deepseek_v4", 1, V4)])
