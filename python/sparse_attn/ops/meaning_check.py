@@ -58,17 +58,23 @@ def _info(described: tuple[torch.dtype, tuple] | None) -> TensorInfo | None:
     return TensorInfo(tuple(sizes), _ELEMENTS.get(dtype) or str(dtype).removeprefix("torch."))
 
 
+def require(name: str, call: tuple) -> None:
+    """Raise ValueError with the number and the text of the first broken constraint of a call.
+
+    call: every argument in schema order, of a tensor (dtype, sizes), where a size may be None for any.
+    """
+    problem = _problem(name, call)
+    if problem:
+        raise ValueError(f"sparse_attn.{name}: {problem}")
+
+
 def check(name: str, values: dict[str, Any], symbolic: bool = False) -> None:
     """Raise ValueError with the number and the text of the first broken constraint.
 
     symbolic: sizes may be symbols, which may be anything; no guard is installed for them.
     """
     sizes = _known_sizes if symbolic else _sizes
-    problem = _problem(
-        name, tuple([(v.dtype, sizes(v)) if isinstance(v, torch.Tensor) else v for v in values.values()])
-    )
-    if problem:
-        raise ValueError(f"sparse_attn.{name}: {problem}")
+    require(name, tuple([(v.dtype, sizes(v)) if isinstance(v, torch.Tensor) else v for v in values.values()]))
 
 
 def _sizes(tensor: torch.Tensor) -> tuple:

@@ -3,6 +3,7 @@
 import ctypes
 import functools
 import struct
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -19,7 +20,9 @@ _DTYPES = {
     torch.bool: library.Dtype.BOOL,
 }
 
-_CONTIGUOUS = {"paged_write"}
+_CODES = {dtype: int(code) for dtype, code in _DTYPES.items()}
+
+CONTIGUOUS = {"paged_write"}
 """Kernels that move whole rows and take contiguous tensors only."""
 
 
@@ -48,8 +51,11 @@ def serves(values: dict[str, Any]) -> bool:
 
 _ERROR_BYTES = 1024
 _C_TYPES = {int: ctypes.c_int64, bool: ctypes.c_int64, float: ctypes.c_double, str: ctypes.c_char_p}
-_DESCRIPTOR = struct.Struct(f"Pii{2 * library.MAX_RANK}q")
-"""One `sa_tensor`: address, dtype, rank, sizes, strides. A call packs one for every tensor."""
+_PACK = [
+    struct.Struct(f"Pii{rank}q{8 * (library.MAX_RANK - rank)}x{rank}q{8 * (library.MAX_RANK - rank)}x").pack
+    for rank in range(library.MAX_RANK + 1)
+]
+"""By rank, packs one `sa_tensor`: address, dtype, rank, sizes, strides; the rest is zero."""
 
 
 @functools.lru_cache(maxsize=32)
@@ -65,25 +71,31 @@ def _function(name: str, loaded: ctypes.CDLL) -> Any:
     return function
 
 
-def _describe(tensor: torch.Tensor) -> bytes:
-    rank = tensor.dim()
-    if rank > library.MAX_RANK:
-        raise ValueError(f"a tensor of rank {rank} does not fit: at most {library.MAX_RANK} axes")
-    pad = (0,) * (library.MAX_RANK - rank)
-    return _DESCRIPTOR.pack(tensor.data_ptr(), _DTYPES[tensor.dtype], rank, *tensor.shape, *pad, *tensor.stride(), *pad)
+def marshal(values: Iterable[Any]) -> tuple[tuple, list[Any]]:
+    """What a call looks like without its data (`meaning_check.require`), and the values as ctypes takes them.
+
+    One pass for both: this is most of what a call of a small kernel costs.
+    """
+    looks: list[Any] = []
+    passed: list[Any] = []
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            dtype, sizes = value.dtype, value.shape
+            rank = len(sizes)
+            if rank > library.MAX_RANK:
+                raise ValueError(f"a tensor of rank {rank} does not fit: at most {library.MAX_RANK} axes")
+            code = _CODES.get(dtype, 0)  # 0 is never called: `serves` says no
+            looks.append((dtype, sizes))
+            passed.append(_PACK[rank](value.data_ptr(), code, rank, *sizes, *value.stride()))
+        else:
+            looks.append(value)
+            passed.append(value.encode() if type(value) is str else value)
+    return tuple(looks), passed
 
 
-def _marshal(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return _describe(value)
-    return value.encode() if isinstance(value, str) else value
-
-
-def call(name: str, values: dict[str, Any], results: tuple[torch.Tensor, ...]) -> None:
-    """Run a kernel over arguments in schema order into allocated results; ValueError when it refuses."""
-    if name in _CONTIGUOUS:
-        values = {key: value.contiguous() for key, value in values.items()}
+def call(name: str, passed: list[Any], results: list[torch.Tensor]) -> None:
+    """Run a kernel over marshalled arguments in schema order into allocated results; ValueError when it refuses."""
     error = ctypes.create_string_buffer(_ERROR_BYTES)
-    passed = [_marshal(value) for value in (*values.values(), *results)]
+    passed += marshal(results)[1]
     if _function(name, library.load())(*passed, torch.get_num_threads(), error):
         raise ValueError(f"sparse_attn.{name}: {error.value.decode(errors='replace')}")

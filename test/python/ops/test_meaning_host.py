@@ -6,7 +6,7 @@ import torch
 from meaning_cases import FLOATS, draw, integers, operator, picks
 
 from sparse_attn.lowering.host import library
-from sparse_attn.ops import meaning, meaning_host
+from sparse_attn.ops import meaning, meaning_host, meaning_shim
 
 CALLS = {
     "prefill": ("attention", (draw(1, 40, 16, 64),), {"ori_kv": draw(1, 40, 1, 64), "ori_mask": "causal"}),
@@ -25,6 +25,12 @@ CALLS = {
     "topk": ("topk", (integers(0, 9, 2, 30, 300).float(),), {"k": 50, "mask_mode": "causal"}),
     "compress": ("compress", (draw(1, 100, 16), draw(1, 100, 16)), {"ratio": 4, "overlap": True}),
 }
+
+
+@pytest.fixture(autouse=True)
+def through_ctypes():
+    with meaning_shim.paused():
+        yield
 
 
 def run(case):

@@ -1,0 +1,52 @@
+# The registration shim: torch calls the host kernels without Python between them. It is built where torch is installed
+# and for that very torch; without it the same kernels are called through ctypes.
+option(SPARSE_ATTN_SHIM "Build the torch registration shim when torch is found" ON)
+set(SPARSE_ATTN_SHIM_FOLDER ${CMAKE_CURRENT_LIST_DIR})
+
+# Sets `result` to the folder of the installed torch package, or to an empty string. Torch itself is not loaded.
+function(sparse_attn_find_torch result)
+  if(DEFINED Python_EXECUTABLE)
+    set(python ${Python_EXECUTABLE})
+  else()
+    find_program(SPARSE_ATTN_PYTHON NAMES python3 python)
+    set(python ${SPARSE_ATTN_PYTHON})
+  endif()
+  set(folder "")
+  if(python)
+    execute_process(COMMAND ${python} -c
+      "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')"
+      OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  if(folder AND EXISTS ${folder}/include/torch/library.h AND EXISTS ${folder}/lib/libtorch_cpu.so)
+    set(${result} ${folder} PARENT_SCOPE)
+  else()
+    set(${result} "" PARENT_SCOPE)
+  endif()
+endfunction()
+
+if(SPARSE_ATTN_SHIM AND NOT SPARSE_ATTN_SANITIZE)
+  sparse_attn_find_torch(SPARSE_ATTN_TORCH)
+  if(SPARSE_ATTN_TORCH)
+    file(STRINGS ${SPARSE_ATTN_TORCH}/version.py SPARSE_ATTN_TORCH_VERSION REGEX "^__version__")
+    string(REGEX REPLACE ".*'(.*)'.*" "\\1" SPARSE_ATTN_TORCH_VERSION "${SPARSE_ATTN_TORCH_VERSION}")
+    message(STATUS "Registration shim: for torch ${SPARSE_ATTN_TORCH_VERSION}")
+    add_library(sparse_attn_torch SHARED ${SPARSE_ATTN_SHIM_FOLDER}/shim.cpp)
+    target_compile_features(sparse_attn_torch PRIVATE cxx_std_17)
+    target_include_directories(sparse_attn_torch PRIVATE ${SPARSE_ATTN_SHIM_FOLDER} ${PROJECT_SOURCE_DIR}/lowering/host/include)
+    target_include_directories(sparse_attn_torch SYSTEM PRIVATE ${SPARSE_ATTN_TORCH}/include)
+    target_compile_definitions(sparse_attn_torch PRIVATE SPARSE_ATTN_TORCH_VERSION="${SPARSE_ATTN_TORCH_VERSION}")
+    target_compile_options(sparse_attn_torch PRIVATE -Wall -Wextra $<$<BOOL:${SPARSE_ATTN_WERROR}>:-Werror>)
+    # No path to torch is stored: a process that loads the shim has loaded torch before.
+    target_link_libraries(sparse_attn_torch PRIVATE ${SPARSE_ATTN_TORCH}/lib/libtorch_cpu.so ${SPARSE_ATTN_TORCH}/lib/libc10.so)
+    set_target_properties(sparse_attn_torch PROPERTIES
+      CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON)
+    if(DEFINED SKBUILD)
+      set(SPARSE_ATTN_SHIM_DESTINATION sparse_attn/ops)
+    else()
+      set(SPARSE_ATTN_SHIM_DESTINATION python/sparse_attn/ops)
+    endif()
+    install(TARGETS sparse_attn_torch LIBRARY DESTINATION ${SPARSE_ATTN_SHIM_DESTINATION} COMPONENT ${SPARSE_ATTN_HOST_COMPONENT})
+  else()
+    message(STATUS "Registration shim: not built, torch is not installed for this Python")
+  endif()
+endif()
