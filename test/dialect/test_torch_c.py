@@ -3,8 +3,9 @@
 import importlib.abc
 import sys
 
-from sparse_attn.dialect.registry import new_context
 from torch_mlir import ir
+
+from sparse_attn.dialect.registry import new_context
 
 TEXT = """
 func.func @f(%a: !torch.vtensor<[2],f32>) -> tensor<2xf32> {

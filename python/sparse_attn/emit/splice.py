@@ -22,24 +22,22 @@ PASS_THROUGH = ("torch_c.to_builtin_tensor", "torch_c.from_builtin_tensor", "tor
 def splice(module: ir.Module, original: GraphModule) -> GraphModule:
     """A copy of `original` in which every live replacement of `module` takes the place of what it replaced."""
     (function,) = functions(module)
-    graph = snapshot(function)
-    made = GraphModule(original, copy.deepcopy(original.graph))
-    for old, new in zip(original.graph.nodes, made.graph.nodes, strict=True):
+    graph, made = snapshot(function), copy.deepcopy(original.graph)
+    for old, new in zip(original.graph.nodes, made.nodes, strict=True):
         new.meta = dict(old.meta)
     if _Splicer(graph, made).run():
-        _drop_dead(made)
-        made.graph.lint()
-        made.recompile()
-    return made
+        made.eliminate_dead_code()
+        made.lint()
+    return GraphModule(original, made)
 
 
 class _Splicer:
     """One walk over the live ops in program order; new ones are inserted before the next op that has a node."""
 
-    def __init__(self, graph: Graph, made: GraphModule) -> None:
+    def __init__(self, graph: Graph, made: torch.fx.Graph) -> None:
         self.graph = graph
         self.made = made
-        self.nodes = {node.name: node for node in made.graph.nodes}
+        self.nodes = {node.name: node for node in made.nodes}
         self.alive = live(graph)
         self.values: dict[int, Any] = {}
         self.fake = _fake_mode(made)
@@ -89,7 +87,7 @@ class _Splicer:
 
         Replaced ops count although they are dead: their users, still to be redirected, may stand right behind them.
         """
-        place = next(node for node in self.made.graph.nodes if node.op == "output")
+        place = next(node for node in self.made.nodes if node.op == "output")
         out: list[Node] = []
         for results in reversed(ops):
             place = self._existing(results[0]) or place
@@ -124,7 +122,7 @@ class _Splicer:
         found = self.values[value.order]
         if isinstance(found, tuple):
             producer, index = found
-            with self.made.graph.inserting_after(producer):
+            with self.made.inserting_after(producer):
                 found = self._call(operator.getitem, (producer, index), {}, producer)
             self.values[value.order] = found
         return found
@@ -133,7 +131,7 @@ class _Splicer:
         first = results[0]
         source = self.nodes.get(_origin(first), before)
         target, args, kwargs = call_of(first, [self._read(v) for v in first.operands], _device(source))
-        with self.made.graph.inserting_before(before):
+        with self.made.inserting_before(before):
             node = self._call(target, args, kwargs, source)
             for value in results:
                 if len(results) == 1:
@@ -142,7 +140,7 @@ class _Splicer:
                     self.values[value.order] = self._call(operator.getitem, (node, value.result), {}, source)
 
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any], source: Node) -> Node:
-        node = self.made.graph.call_function(target, args, kwargs)
+        node = self.made.call_function(target, args, kwargs)
         for key in ("stack_trace", "nn_module_stack", "source_fn_stack", "original_aten"):
             if key in source.meta:
                 node.meta[key] = source.meta[key]
@@ -181,8 +179,8 @@ def _constant(value: Value) -> Any:
     return value.constant
 
 
-def _fake_mode(module: GraphModule) -> Any:
-    for node in module.graph.nodes:
+def _fake_mode(graph: torch.fx.Graph) -> Any:
+    for node in graph.nodes:
         value = node.meta.get("val")
         if isinstance(value, torch.Tensor) and hasattr(value, "fake_mode"):
             return value.fake_mode
@@ -197,8 +195,3 @@ def _device(source: Node) -> torch.device | None:
     value = source.meta.get("val")
     first = value[0] if isinstance(value, (tuple, list)) else value
     return first.device if isinstance(first, torch.Tensor) else None
-
-
-def _drop_dead(module: GraphModule) -> None:
-    """Erase what fused sites left without users; nodes that were unused before stay out of it."""
-    module.graph.eliminate_dead_code()

@@ -27,10 +27,17 @@ class Clean:
     writes: tuple[tuple[str, int], ...]
 
 
+class _Imported(GraphModule):
+    """A module that is read and never called: no Python code is made of its graph."""
+
+    def recompile(self) -> None:  # type: ignore[override]
+        """Make nothing."""
+
+
 def clean(module: GraphModule) -> Clean:
     """Return an importable copy of `module` (an AOTAutograd inference graph)."""
     names = {n.name: n.meta for n in module.graph.nodes}
-    made = GraphModule(module, copy.deepcopy(module.graph))
+    made = _Imported(module, copy.deepcopy(module.graph))
     for node in made.graph.nodes:
         node.meta = dict(names.get(node.name, node.meta))
     for node in list(made.graph.nodes):
