@@ -1,9 +1,13 @@
 """Pages are up to date; IRDL holds every operation and is what stock MLIR reads."""
 
+import os
+import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
+from house import ROOT
 from torch_mlir import ir
 
 from sparse_attn.dialect import registry
@@ -112,3 +116,18 @@ def test_stock_mlir_checks_the_structure(irdl):
     text = 'func.func @f(%i: tensor<1x1x2xi32>) { "sparse_attn.selection"(%i) : (tensor<1x1x2xi32>) -> tensor<1x1x2xi1>'
     done = run_stock(irdl, text + " return }")
     assert done.returncode == 1 and "extent" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_build_writes_irdl(irdl, tmp_path):
+    """Where the interpreter on the path has the MLIR bindings, building makes the file that the option makes."""
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]]),
+    }
+    for arguments in (
+        ["-S", str(ROOT), "-B", str(tmp_path)],
+        ["--build", str(tmp_path), "--target", "sparse_attn_irdl"],
+    ):
+        subprocess.run(["cmake", *arguments], check=True, env=environment, capture_output=True)
+    assert (tmp_path / "dialects.irdl.mlir").read_text() == irdl.read_text()
