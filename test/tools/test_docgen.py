@@ -121,13 +121,8 @@ def test_stock_mlir_checks_the_structure(irdl):
 @pytest.mark.slow
 def test_the_build_writes_irdl(irdl, tmp_path):
     """Where the interpreter on the path has the MLIR bindings, building makes the file that the option makes."""
-    environment = {
-        **os.environ,
-        "PATH": os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]]),
-    }
-    for arguments in (
-        ["-S", str(ROOT), "-B", str(tmp_path)],
-        ["--build", str(tmp_path), "--target", "sparse_attn_irdl"],
-    ):
-        subprocess.run(["cmake", *arguments], check=True, env=environment, capture_output=True)
+    path = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
+    configure, make = ["-S", str(ROOT), "-B", str(tmp_path)], ["--build", str(tmp_path), "--target", "sparse_attn_irdl"]
+    for arguments in (configure, make):
+        subprocess.run(["cmake", *arguments], check=True, env={**os.environ, "PATH": path}, capture_output=True)
     assert (tmp_path / "dialects.irdl.mlir").read_text() == irdl.read_text()
