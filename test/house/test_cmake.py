@@ -5,6 +5,7 @@ import re
 from house import Source, require_none, tracked
 
 HOST = "lowering/host/"
+OWN_BUILD = "tools/"  # what has a CMakeLists.txt of its own
 
 
 def compiled(sources: list[Source]) -> set[str]:
@@ -19,7 +20,7 @@ def compiled(sources: list[Source]) -> set[str]:
 
 def source_problems(sources: list[Source]) -> list[str]:
     """C++ files that the build does not name, and names in it that are no files."""
-    paths = {s.path for s in sources if s.path.startswith(HOST) and s.path.endswith(".cpp")}
+    paths = {s.path for s in sources if not s.path.startswith(OWN_BUILD) and s.path.endswith(".cpp")}
     named = compiled(sources)
     missing = [f"{path}: not compiled: name it in CMakeLists.txt" for path in sorted(paths - named)]
     return missing + [f"CMakeLists.txt: names {path}, which is not there" for path in sorted(named - paths)]
@@ -45,6 +46,14 @@ def test_a_forgotten_source_is_reported():
     assert source_problems([Source("CMakeLists.txt", "add_library(x lowering/host/src/a.cpp)"), source]) == []
     forgotten, absent = source_problems([Source("CMakeLists.txt", "lowering/host/src/b.cpp"), source])
     assert "a.cpp: not compiled" in forgotten and "names lowering/host/src/b.cpp" in absent
+
+
+def test_a_source_outside_the_host_library_is_held_to_the_same():
+    part = Source("python/m/shim.cmake", "add_library(x ${HERE}/shim.cpp)")
+    listing = Source("CMakeLists.txt", f"include({part.path})")
+    assert source_problems([listing, part, Source("python/m/shim.cpp", "")]) == []
+    (forgotten,) = source_problems([listing, part, Source("python/m/shim.cpp", ""), Source("python/m/b.cpp", "")])
+    assert "python/m/b.cpp: not compiled" in forgotten
 
 
 def test_an_included_list_counts_and_another_does_not():
