@@ -128,7 +128,7 @@ def _make(const: int, terms: Iterable[tuple[Any, int]]) -> Int:
 def floordiv(a: Int, b: Int) -> Int:
     """floor(a / b) for a positive b; the exactly divisible part comes out when the remainder stays below b."""
     if not b.is_const or b.const <= 0:
-        return of(1) if a == b else of(Fn("floordiv", (a, b)))
+        return _floordiv_by_size(a, b)
     n = b.const
     quotient = Int(a.const // n, tuple((t, c // n) for t, c in a.terms if c % n == 0))
     rest = Int(a.const % n, tuple((t, c) for t, c in a.terms if c % n))
@@ -137,9 +137,29 @@ def floordiv(a: Int, b: Int) -> Int:
     return quotient + of(Fn("floordiv", (rest, b)))
 
 
+def _floordiv_by_size(a: Int, b: Int) -> Int:
+    """floor(a / b) for a divisor that is no constant: multiples of it come out of a remainder proven below it."""
+    if a == b:
+        return of(1)
+    quotient, rest = of(0), a
+    for atom, coef in a.terms:
+        if isinstance(atom, Fn) and atom.name == "mul" and b in atom.args:
+            others = list(atom.args)
+            others.remove(b)
+            quotient = quotient + product(others) * coef
+            rest = rest.without(atom)
+    if quotient != of(0) and non_negative(rest) and non_negative(b - 1 - rest):
+        return quotient
+    return of(Fn("floordiv", (a, b)))
+
+
 def mod(a: Int, b: Int) -> Int:
     """a - floor(a / b) * b, which has the sign of b."""
-    return a - floordiv(a, b) * b if b.is_const and b.const > 0 else of(Fn("mod", (a, b)))
+    quotient = floordiv(a, b)
+    unknown = not b.is_const and any(
+        isinstance(x, Fn) and x.name == "floordiv" and x.args[1] == b for x in atoms(quotient)
+    )
+    return of(Fn("mod", (a, b))) if unknown or (b.is_const and b.const <= 0) else a - quotient * b
 
 
 def minimum(*args: Int) -> Int:
@@ -225,6 +245,8 @@ def _lower_bound(a: Int, fuel: int) -> int:
             return _lower_bound(a.without(atom) + (atom.size - 1) * coef, fuel)
     worst = a.const
     for atom, coef in a.terms:
+        if coef > 0 and fuel and isinstance(atom, Fn) and atom.name == "max":  # at least each of its arguments
+            return max(_lower_bound(a.without(atom) + x * coef, fuel - 1) for x in atom.args)
         if coef > 0:
             low = _atom_low(atom, fuel)
             if low is None:
@@ -250,14 +272,20 @@ def _atom_low(atom: Any, fuel: int) -> int | None:
             return lows[0] // atom.args[1].const if atom.args[1].is_const else 0
         if atom.name == "mod" and lows[1] > 0:
             return 0
+    bounds = getattr(atom, "bounds", None)
+    if bounds is not None and fuel and (low := _lower_bound(bounds[0], fuel - 1)) > _UNBOUNDED:
+        return low
     return None
 
 
 def _through_upper(a: Int, atom: Any, coef: int, fuel: int) -> int:
     """Lower bound of `a` where `atom` has a negative coefficient: use an upper bound of the atom."""
+    rest = a.without(atom)
+    bounds = getattr(atom, "bounds", None)
+    if bounds is not None and fuel:
+        return _lower_bound(rest + bounds[1] * coef, fuel - 1)
     if not isinstance(atom, Fn) or not fuel:
         return _UNBOUNDED
-    rest = a.without(atom)
     if atom.name == "min":
         return max(_lower_bound(rest + x * coef, fuel - 1) for x in atom.args)
     if atom.name == "floordiv" and atom.args[1].is_const and atom.args[1].const > 0:

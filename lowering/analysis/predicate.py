@@ -82,7 +82,21 @@ def ge(expr: Int) -> Predicate:
     """expr >= 0, decided where the ranges prove it."""
     if ints.non_negative(expr):
         return TRUE
+    expr = _without_proven(expr)
     return FALSE if ints.non_negative(-expr - 1) else Ge(expr)
+
+
+def _without_proven(expr: Int) -> Int:
+    """`x >= max(a, b)` is `x >= a` where `x >= b` is proven; `x <= min(a, b)` likewise."""
+    for atom, coefficient in expr.terms:
+        if not isinstance(atom, ints.Fn) or (atom.name, coefficient > 0) not in (("max", False), ("min", True)):
+            continue
+        rest = expr.without(atom)
+        open_ones = [x for x in atom.args if not ints.non_negative(rest + x * coefficient)]
+        if len(open_ones) < len(atom.args):
+            made = ints.maximum(*open_ones) if atom.name == "max" else ints.minimum(*open_ones)
+            return _without_proven(rest + made * coefficient)
+    return expr
 
 
 def compare(name: str, a: Int, b: Int) -> Predicate:

@@ -101,6 +101,8 @@ def contraction(elem: Elem, lossy: bool = True) -> Contraction | None:
         factors = [inner.elem]
         if isinstance(product, Apply) and product.name == "mul" and all(isinstance(x, Elem) for x in product.args):
             factors = list(product.args)
+    if not all(isinstance(f, Elem) for f in factors):
+        return None  # a count of list entries
     return Contraction(coefficient, made.over, tuple(factors), found.elem)
 
 

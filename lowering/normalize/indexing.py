@@ -5,8 +5,10 @@ from __future__ import annotations
 from ..analysis import ints
 from ..analysis.ints import Int
 from ..analysis.predicate import TRUE
+from .arithmetic import contraction
+from .forms import look
 from .masks import Reader
-from .term import Apply, Elem, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, step, variable
+from .term import Apply, Elem, Exists, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, step, variable
 
 ZERO, ONE = ints.of(0), ints.of(1)
 
@@ -90,6 +92,34 @@ def membership(elem: Elem, dim: int, sizes: tuple[Int, ...], entry: object) -> I
     k = variable(f"k{elem.value.order}", sizes[dim])
     var = k.atom or ints.Var(f"k{elem.value.order}", ONE)
     return In(elem.idx[dim], var, entry(k))  # type: ignore[operator]
+
+
+@rule("scatter_add")
+def scatter_add(elem: Elem) -> Term | None:
+    """How much was added at a position: the sum over the entries of (entry == position) * amount."""
+    base, _, index, source = elem.value.operands[:4]
+    dim = axis(len(elem.idx), elem.value.const(1))
+    if dim is None or index.dims is None or base.dims is None or not _same_rows(index.dims, base.dims, dim):
+        return None
+    if source.dims != index.dims or look(Elem(base, elem.idx)) not in (Lit(0), Lit(False)):
+        return None
+    k = variable(f"k{elem.value.order}", index.dims[dim])
+    at = (*elem.idx[:dim], k, *elem.idx[dim + 1 :])
+    return contraction(k, Apply("eq", (Elem(index, at), Number(elem.idx[dim]))), Elem(source, at))
+
+
+@rule("any.dim")
+def any_dim(elem: Elem) -> Term | None:
+    """True where some element of the axis is."""
+    source = elem.value.operands[0]
+    if source.dims is None or source.dtype != "i1":
+        return None
+    dim = axis(len(source.dims), elem.value.const(1))
+    if dim is None:
+        return None
+    rest = elem.idx[dim + 1 :] if elem.value.const(2, False) is True else elem.idx[dim:]
+    k = variable(f"k{elem.value.order}", source.dims[dim])
+    return Exists(k.atom or ints.Var(f"k{elem.value.order}", ONE), Elem(source, (*elem.idx[:dim], k, *rest)))
 
 
 @rule("gather")

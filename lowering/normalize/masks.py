@@ -7,24 +7,23 @@ from collections.abc import Callable
 from typing import Any
 
 from ..analysis import ints
-from ..analysis.ints import Int, Var
+from ..analysis.ints import Int
 from ..analysis.predicate import (
     FALSE,
     TRUE,
     And,
     Leaf,
-    Member,
     Or,
     Predicate,
     and_,
-    atoms,
     compare,
     not_,
     or_,
-    rebuild,
 )  # fmt: skip
+from .counts import EMPTY, conditions, counted_by
 from .forms import FLOATS, exact
-from .term import Apply, Elem, In, Lit, Number, Select, Sum, Term, step
+from .membership import solve
+from .term import Apply, Elem, Exists, In, Lit, Number, Select, Term, step
 
 Cases = list[tuple[Predicate, Int]]
 COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
@@ -66,6 +65,10 @@ class Reader:
                 return or_(and_(c, self.predicate(then)), and_(not_(c), self.predicate(other)))
             case In():
                 return self._member(term)
+            case Exists():
+                return self._exists(term)
+            case Apply("cast", (Elem() as inner, *_)):
+                return not_(self._zero(inner))
         raise NotUnderstood(term)
 
     def bias(self, term: Term) -> Predicate:
@@ -178,7 +181,22 @@ class Reader:
                 out.append((guard, function(*(v for _, v in combination))))
         return out if 0 < len(out) <= MOST_CASES else None
 
+    def _zero(self, term: Elem) -> Predicate:
+        """A number is zero: no entry of a count, or the integer 0."""
+        counted = counted_by(term)
+        if counted is not None:
+            return not_(self.predicate(counted))
+        cases = self.integer(term)
+        if cases is None:
+            raise NotUnderstood
+        return or_(*(and_(g, compare("eq", v, ints.of(0))) for g, v in cases))
+
     def _comparison(self, name: str, a: Term, b: Term) -> Predicate:
+        if isinstance(a, Elem) and isinstance(b, Lit) and counted_by(a) is not None:
+            empty = EMPTY.get((name, b.value))
+            if empty is None:
+                raise NotUnderstood  # how often an entry comes is not known
+            return self._zero(a) if empty else not_(self._zero(a))
         if name in ("eq", "ne") and _is_bool(a) and (_is_bool(b) or b in (Lit(0), Lit(1))):
             p, q = self.predicate(a), self.predicate(b)
             same = or_(and_(p, q), and_(not_(p), not_(q)))
@@ -194,26 +212,23 @@ class Reader:
         if cases is None:
             raise NotUnderstood
         weight = self.predicate(term.weight)
-        found = [self._solved(and_(guard, weight), value, term) for guard, value in cases]
+        found = [solve(term.var, and_(guard, weight), value, term.key) for guard, value in cases]
         if None in found:
             raise NotUnderstood
         return or_(*(p for p in found if p is not None))
 
-    def _solved(self, guard: Predicate, value: Int, term: In) -> Predicate | None:
-        single = term.var.size == ints.of(1)  # the only entry stands at position 0, no variable in sight
-        lists = [a for a in ints.atoms(value) if isinstance(a, Elem) and (single or _depends(ints.of(a), term.var))]
-        if not lists:
-            equal = compare("eq", term.key, value)
-            both = and_(guard, equal)
-            return None if term.var in atoms(both) else both
-        entry = lists[0]
-        rest = value.without(entry)
-        if len(lists) > 1 or value.coefficient(entry) != 1 or _depends(rest, term.var):
-            return None
-        key = term.key - rest
-        guard = rebuild(guard, lambda i: ints.substitute(i, entry, key))
-        canonical = entry.rebuild(lambda a: ints.of(Var("k", term.var.size)) if a == term.var else None)
-        return None if term.var in atoms(guard) else and_(Member(key, canonical), guard)
+    def _exists(self, term: Exists) -> Predicate:
+        """Solve for the one equation that fixes the position; the other conditions weigh the entries."""
+        parts = conditions(term.cond)
+        for n, part in enumerate(parts):
+            if isinstance(part, Apply) and part.name == "eq":
+                for entry, key in (part.args, part.args[::-1]):
+                    cases = self.integer(key)
+                    if cases is None or len(cases) != 1 or cases[0][0] != TRUE or term.var in ints.atoms(cases[0][1]):
+                        continue
+                    rest = parts[:n] + parts[n + 1 :]
+                    return self._member(In(cases[0][1], term.var, entry, Apply("and", tuple(rest))))
+        raise NotUnderstood
 
 
 _INTEGER_FUNCTIONS: dict[str, Callable[..., Int]] = {
@@ -236,10 +251,6 @@ def leaves(p: Predicate) -> frozenset[Leaf]:
     return frozenset()
 
 
-def _depends(value: Int, var: Var) -> bool:
-    return var in ints.atoms(value)
-
-
 def _is_bool(term: Term) -> bool:
     if isinstance(term, Elem):
         return term.value.dtype == BOOL
@@ -247,4 +258,4 @@ def _is_bool(term: Term) -> bool:
         return isinstance(term.value, bool)
     if isinstance(term, Apply):
         return term.name in COMPARISONS | {"and", "or", "not"}
-    return isinstance(term, In) or (isinstance(term, Select) and _is_bool(term.then) and not isinstance(term, Sum))
+    return isinstance(term, In | Exists) or (isinstance(term, Select) and _is_bool(term.then))

@@ -8,6 +8,7 @@ turn into plain index substitution, and every spelling of a contraction or a mas
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -25,6 +26,12 @@ class Elem:
 
     def rebuild(self, replace: Callable[[Any], Int | None]) -> Elem:
         return Elem(self.value, tuple(ints.rebuild(i, replace) for i in self.idx))
+
+    @functools.cached_property
+    def bounds(self) -> tuple[Int, Int] | None:
+        """The least and the greatest number it can be, None where nothing is proven (`normalize.bounds`)."""
+        known = BOUNDS.get(self.value.op)
+        return known(self) if known else None
 
     def __repr__(self) -> str:
         return f"Elem({self.value.order:06d}, {self.idx})"
@@ -100,9 +107,21 @@ class In:
         return f"{self.key} in {{{self.entry} for {self.var.name}}}"
 
 
-Term = Elem | Lit | Number | Apply | Sum | Select | In
+@dataclasses.dataclass(frozen=True)
+class Exists:
+    """True when the predicate-valued term `cond` holds for some value of `var`."""
+
+    var: Var
+    cond: Any
+
+    def __str__(self) -> str:
+        return f"some {self.var.name}: {self.cond}"
+
+
+Term = Elem | Lit | Number | Apply | Sum | Select | In | Exists
 Rule = Callable[[Elem], Term | None]
 RULES: dict[str, Rule] = {}
+BOUNDS: dict[str, Callable[[Elem], tuple[Int, Int] | None]] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sparse_attn.lowering.analysis.ints import Fn, Int, Sym, Var
 from sparse_attn.lowering.analysis.predicate import And, Ge, Leaf, Member, Not, Or
-from sparse_attn.lowering.normalize.term import Apply, Elem, In, Lit, Number, Select, Sum, step
+from sparse_attn.lowering.normalize.term import Apply, Elem, Exists, In, Lit, Number, Select, Sum, step
 
 Env = Mapping[Any, Any]
 
@@ -117,6 +117,8 @@ def term(it: Any, env: Env) -> Any:
             at = integer(key, env)
             points = ({**env, var: k} for k in range(integer(var.size, env)))
             return any(term(entry, point) == at and term(weight, point) for point in points)
+        case Exists(var, cond):
+            return any(term(cond, {**env, var: k}) for k in range(integer(var.size, env)))
         case Apply("cast", (inner, *_)):
             return term(inner, env)
         case Apply("cumsum", (inner, _)):

@@ -4,11 +4,12 @@ import itertools
 
 import pytest
 import torch
+from readings import agrees, opaque, predicate
 from terms import Captured, Eager
 from values import holds, integer
 
 from sparse_attn.lowering.analysis import ints
-from sparse_attn.lowering.analysis.predicate import FALSE, TRUE, Leaf, Not
+from sparse_attn.lowering.analysis.predicate import FALSE, TRUE, Leaf
 from sparse_attn.lowering.analysis.visibility import read
 from sparse_attn.lowering.normalize.masks import NotUnderstood, Reader
 from sparse_attn.lowering.normalize.term import Apply, Lit, whole
@@ -18,26 +19,6 @@ POS = torch.tensor([[1, 2, 5, 0], [3, 0, 1, 4]])
 PAD = torch.tensor([[1, 1, 0, 1, 1, 0], [0, 1, 1, 1, 0, 1]]).bool()
 LIST = torch.tensor([[[1, 4], [0, 0], [2, 5], [3, 1]], [[5, 0], [1, 2], [4, 4], [0, 3]]])
 INF, MIN = float("-inf"), torch.finfo(torch.float32).min
-
-
-def predicate(function, *inputs, method="predicate"):
-    """The predicate of a mask over (b, s, j), what every tensor of its graph holds, and the reader."""
-    it = Captured(function, *inputs)
-    reader = Reader()
-    return getattr(reader, method)(whole(it.graph.results[0], "bsj")), Eager(it, *inputs), reader
-
-
-def agrees(found, env, real):
-    for b, s, j in itertools.product(*map(range, real.shape)):
-        assert holds(found, env.at(b=b, s=s, j=j)) == bool(real[b, s, j]), f"{found} at {b, s, j}"
-
-
-def opaque(p):
-    """The tensors whose truth a predicate takes as given."""
-    if isinstance(p, Leaf):
-        return {p.elem.value.name}
-    inner = [p.of] if isinstance(p, Not) else getattr(p, "parts", ())
-    return set().union(*map(opaque, inner))
 
 
 PREDICATES = {
@@ -90,7 +71,6 @@ OPAQUE = {  # what is not understood is one tensor of the graph
     "padding": {"pad_1"}, "or": {"pad_1"}, "xor": {"pad_1"}, "where": {"pad_1"}, "masked_fill": {"pad_1"},
     "truth as integers": {"pad_1"}, "equal to two": {"eq"}, "true division": {"lt"}, "halves": {"lt"},
     "infinite": {"lt"}, "logical of integers": {"logical_and"}, "logical not of integers": {"logical_not"},
-    "integers as truth": {"_to_copy"}, "scattered positions": {"scatter"}, "unscattered positions": {"scatter"},
 }  # fmt: skip
 
 
