@@ -15,6 +15,12 @@ CALLS = {
         (draw(2, 1, 16, 64),),
         {"cmp_kv": draw(2, 900, 1, 64), "cmp_indices": picks(2, 1, 800, 900), "sinks": draw(16)},
     ),
+    "decode-many-groups": (
+        "attention",
+        (draw(1, 1, 48, 40),),
+        {"ori_kv": draw(1, 900, 48, 40), "ori_value": draw(1, 900, 48, 24), "ori_indices": picks(1, 1, 700, 900)},
+    ),
+    "decode-grouped": ("attention", (draw(2, 2, 12, 40),), {"ori_kv": draw(2, 900, 3, 40), "ori_mask": "causal"}),
     "few-heads": (
         "attention",
         (draw(1, 50, 4, 32),),

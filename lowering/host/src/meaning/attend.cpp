@@ -1,41 +1,54 @@
-#include "meaning/attend.h"
+#include "meaning/attend_item.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace sa::meaning {
 namespace {
 
-constexpr float kNone = -std::numeric_limits<float>::infinity();
-constexpr int64_t kTileKeys = 64;
-// Lanes that fill a tile of registers many times over and still leave the tile of keys in the second-level cache.
-constexpr int64_t kLanes = 64;
+// Up to so many lanes share a key: one of them alone cannot fill the registers with a panel of queries.
+constexpr int64_t kFewLanes = 8;
+// Queries and sums of a streaming item: they stay in the first-level cache while keys and values pass by.
+constexpr int64_t kStreamFloats = 6144;
 // Below this many heads a group, one row cannot fill the registers; several rows are then taken together.
 constexpr int64_t kFewHeads = 8;
 // A call of fewer items splits its keys as well, into at most kParts parts.
 constexpr int64_t kFewItems = 16, kParts = 16, kSlotsPerPart = 128;
 
-// One bit for each row of an item.
-using RowBits = uint64_t;
-static_assert(kLanes <= 64, "RowBits has a bit for every row");
-
 RowBits all_rows(int64_t rows) { return rows == 64 ? ~RowBits(0) : (RowBits(1) << rows) - 1; }
 
 }  // namespace
 
-AttentionPlan::AttentionPlan(const AttentionProblem &problem) {
+AttentionPlan::AttentionPlan(const AttentionProblem &problem) : streaming(false), groups_together(1) {
+  const int64_t lanes = problem.heads_per_group() * std::max<int64_t>(1, problem.rows);
+  streaming = lanes <= kFewLanes && problem.segment[0].dense_rows() && problem.segment[1].dense_rows();
+  if (streaming)
+    take_streams(problem);
+  else
+    take_panels(problem);
+  row_blocks = (problem.rows + rows_together - 1) / rows_together;
+  group_blocks = (problem.groups + groups_together - 1) / groups_together;
+  const int64_t slots = rows_together == 1 ? problem.slots() : problem.keys();
+  parts = blocks(problem) >= kFewItems ? 1 : std::clamp<int64_t>(slots / kSlotsPerPart, 1, kParts);
+  slots_per_part = round_up((slots + parts - 1) / parts, kTileKeys);
+}
+
+void AttentionPlan::take_panels(const AttentionProblem &problem) {
   const int64_t heads = problem.heads_per_group();
   heads_together = std::clamp<int64_t>(heads, 1, kLanes);
   // A row that walks its own list touches few keys but shares none of them; rows together walk all keys with each other.
   const bool lists_pay = heads >= kFewHeads || problem.slots() * 4 < problem.keys() * heads;
   const bool alone = problem.listed() && lists_pay;
   rows_together = alone ? 1 : std::clamp<int64_t>(kLanes / heads_together, 1, std::max<int64_t>(1, problem.rows));
-  row_blocks = (problem.rows + rows_together - 1) / rows_together;
   head_blocks = (heads + heads_together - 1) / heads_together;
-  const int64_t slots = rows_together == 1 ? problem.slots() : problem.keys();
-  parts = blocks(problem) >= kFewItems ? 1 : std::clamp<int64_t>(slots / kSlotsPerPart, 1, kParts);
-  slots_per_part = round_up((slots + parts - 1) / parts, kTileKeys);
+}
+
+void AttentionPlan::take_streams(const AttentionProblem &problem) {
+  const int64_t heads = problem.heads_per_group(), floats = heads * (problem.width + problem.value_width);
+  const int64_t most = std::min(kStreamFloats / std::max<int64_t>(1, floats), kLanes / heads);
+  groups_together = std::clamp<int64_t>(most, 1, problem.groups);
+  heads_together = groups_together * heads;
+  rows_together = head_blocks = 1;
 }
 
 LaneBlock::LaneBlock(const AttentionProblem &problem, const AttentionPlan &plan, int64_t index) {
@@ -44,28 +57,12 @@ LaneBlock::LaneBlock(const AttentionProblem &problem, const AttentionPlan &plan,
   index /= plan.head_blocks;
   row = index % plan.row_blocks * plan.rows_together;
   index /= plan.row_blocks;  // neighbouring items share the keys of a group, which then stay in a cache
-  group = index % problem.groups;
-  batch = index / problem.groups;
+  group = index % plan.group_blocks * plan.groups_together;
+  batch = index / plan.group_blocks;
   head = group * per_group + first;
-  heads = std::min(plan.heads_together, per_group - first);
+  heads = std::min(plan.heads_together, per_group * std::min(plan.groups_together, problem.groups - group) - first);
   rows = std::min(plan.rows_together, problem.rows - row);
 }
-
-// One item's place in its memory and its current tile of keys.
-struct Attender::Item {
-  const LaneBlock &block;
-  const LaneSums &sums;
-  float *panels, *keys, *values, *scores, *shrink;
-  float *added;         // [tile key][row]: what the masks that all heads share add, and -inf where a row does not see
-  float *mask;          // [row][tile key]: the mask of the keys being offered
-  RowBits *listed[2];   // [key]: the rows that list it, when rows are taken together
-  Interval shown[2][kLanes];
-  Interval shown_to_all[2];
-  int64_t count = 0;
-  bool plain = true;    // `added` would be 0 all over and is not read
-  int64_t key[kTileKeys];
-  int which[kTileKeys];
-};
 
 Attender::Attender(const AttentionProblem &problem, const AttentionPlan &plan, const Tiles &tiles)
     : problem_(problem), plan_(plan), tiles_(tiles) {}
@@ -126,7 +123,10 @@ void Attender::load_queries(const Item &item) const {
       read_floats(tiles_, query, offset, query.stride[3], width, to);
       for (int64_t d = 0; d < width; ++d) to[d] *= problem_.scale;
     }
-    tiles_.pack(item.keys, stride, count, width, item.panels + first * width);
+    if (plan_.streaming)
+      for (int64_t i = 0; i < count; ++i) std::copy_n(item.keys + i * stride, width, item.panels + (first + i) * width);
+    else
+      tiles_.pack(item.keys, stride, count, width, item.panels + first * width);
   }
 }
 
@@ -222,6 +222,15 @@ void Attender::flush(Item &item) const {
   const int64_t lanes = item.block.lanes(), padded = round_up(lanes, kPanel), width = problem_.width;
   const int64_t key_stride = round_up(width, kPanel) + kTilePad;
   const bool apart = problem_.segment[0].has_values();
+  if (plan_.streaming) {
+    stream_scores(item);
+    apply_masks(item, padded);
+    tiles_.softmax_step(item.scores, padded, item.count, item.sums.peak, item.sums.total, item.shrink);
+    stream_values(item);
+    item.count = 0;
+    item.plain = true;
+    return;
+  }
   load_tile(item);
   for (int64_t first = 0; first < lanes; first += kPanel)
     tiles_.products(item.panels + first * width, width, item.keys, key_stride, item.count, item.scores + first, padded);

@@ -6,18 +6,24 @@
 
 namespace sa::meaning {
 
-// How a call is cut into items. It depends on shapes alone, never on the number of threads.
+// How a call is cut into items. It depends on shapes and strides alone, never on the number of threads.
 struct AttentionPlan {
-  int64_t rows_together, heads_together;
-  int64_t row_blocks, head_blocks;  // of the rows, and of the heads of one group
-  int64_t parts, slots_per_part;    // of the keys
+  // Few lanes share a key: its row is read where it lies, once, for several groups that lie side by side.
+  bool streaming;
+  int64_t rows_together, groups_together, heads_together;
+  int64_t row_blocks, group_blocks, head_blocks;  // of the rows, of the groups, and of the heads of one group
+  int64_t parts, slots_per_part;                  // of the keys
 
   explicit AttentionPlan(const AttentionProblem &problem);
   int64_t lanes() const { return rows_together * heads_together; }
-  int64_t blocks(const AttentionProblem &problem) const { return problem.batches * row_blocks * problem.groups * head_blocks; }
+  int64_t blocks(const AttentionProblem &problem) const { return problem.batches * row_blocks * group_blocks * head_blocks; }
+
+ private:
+  void take_panels(const AttentionProblem &problem);
+  void take_streams(const AttentionProblem &problem);
 };
 
-// The lanes of one item: heads [head, head + heads) of rows [row, row + rows), lane r * heads + h.
+// The lanes of one item: heads [head, head + heads) of rows [row, row + rows), lane r * heads + h. `group` is the first one's.
 struct LaneBlock {
   int64_t batch, row, rows, group, head, heads;
 
@@ -53,6 +59,8 @@ class Attender {
   void offer(Item &item, int which, Interval keys) const;
   void flush(Item &item) const;
   void load_tile(const Item &item) const;
+  void stream_scores(const Item &item) const;
+  void stream_values(const Item &item) const;
   void apply_masks(const Item &item, int64_t padded) const;
   void read_lists(Item &item) const;
 

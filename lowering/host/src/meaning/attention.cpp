@@ -97,7 +97,7 @@ class AttentionRun {
       }
       const bool empty = peak == kNone && !(total != total);
       if (empty)
-        fill_empty(block, out);
+        fill_empty(block.batch, head / problem_.heads_per_group(), out);
       else
         for (int64_t d = 0; d < problem_.value_width; ++d) out[d] = out[d] * factor / total;
       char *to = static_cast<char *>(results_.out.data) + at * problem_.value_width * dtype_bytes(results_.out.dtype);
@@ -106,10 +106,10 @@ class AttentionRun {
     }
   }
 
-  void fill_empty(const LaneBlock &block, float *out) const {
+  void fill_empty(int64_t batch, int64_t group, float *out) const {
     const int64_t width = problem_.value_width;
     if (!means_.empty()) {
-      std::copy_n(means_.data() + (block.batch * problem_.groups + block.group) * width, width, out);
+      std::copy_n(means_.data() + (batch * problem_.groups + group) * width, width, out);
     } else {
       std::fill_n(out, width, problem_.empty_rows == EmptyRows::kNan ? std::numeric_limits<float>::quiet_NaN() : 0.0f);
     }

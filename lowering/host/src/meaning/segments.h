@@ -41,6 +41,12 @@ class Segment {
   bool has_values() const { return value_.rank != 0; }
   void read_key(const Tiles &tiles, int64_t batch, int64_t key, int64_t group, int64_t width, float *to) const;
   void read_value(const Tiles &tiles, int64_t batch, int64_t key, int64_t group, int64_t width, float *to) const;
+  // Where rows lie as they are stored; only when dense_rows(): the elements of each are neighbours.
+  bool dense_rows() const { return is_dense(key_) && is_dense(value_); }
+  const void *key_row(int64_t batch, int64_t key, int64_t group) const { return row_of(key_, batch, key, group); }
+  const void *value_row(int64_t batch, int64_t key, int64_t group) const { return row_of(has_values() ? value_ : key_, batch, key, group); }
+  int32_t key_dtype() const { return key_.dtype; }
+  int32_t value_dtype() const { return has_values() ? value_.dtype : key_.dtype; }
 
   // A band reaches `left` keys before a row's own (the last of its count) and `right` after it, -1 is open.
   void show_band(int64_t left, int64_t right) { shown_ = Shown::kBand, left_ = left, right_ = right; }
@@ -49,6 +55,12 @@ class Segment {
   Interval interval(int64_t count) const;
 
  private:
+  static bool is_dense(const sa_tensor &tensor) { return tensor.rank == 0 || tensor.stride[3] == 1 || tensor.size[3] == 1; }
+  static const void *row_of(const sa_tensor &tensor, int64_t batch, int64_t key, int64_t group) {
+    const int64_t offset = batch * tensor.stride[0] + key * tensor.stride[1] + group * tensor.stride[2];
+    return static_cast<const char *>(tensor.data) + offset * dtype_bytes(tensor.dtype);
+  }
+
   sa_tensor key_ = {}, value_ = {}, list_ = {};
   int64_t list_batch_ = 0, left_ = -1, right_ = -1, ratio_ = 1;
   Shown shown_ = Shown::kAll;

@@ -40,6 +40,27 @@ inline void store(float *to, Vec value) { std::memcpy(to, &value, sizeof value);
 
 inline Vec splat(float value) { return value - Vec{}; }
 
+typedef float Quad __attribute__((vector_size(16)));
+
+inline Quad load_quad(const float *from) {
+  Quad value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// The sums of the lanes whose numbers differ by a multiple of four.
+inline Quad fold(Vec value) {
+#if defined(__AVX512F__)
+  const auto low = __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7);
+  const auto half = low + __builtin_shufflevector(value, value, 8, 9, 10, 11, 12, 13, 14, 15);
+  return __builtin_shufflevector(half, half, 0, 1, 2, 3) + __builtin_shufflevector(half, half, 4, 5, 6, 7);
+#elif defined(__AVX2__)
+  return __builtin_shufflevector(value, value, 0, 1, 2, 3) + __builtin_shufflevector(value, value, 4, 5, 6, 7);
+#else
+  return value;
+#endif
+}
+
 // a * b + c with one rounding where the machine has it.
 inline Vec fma(Vec a, Vec b, Vec c) {
 #if defined(__AVX512F__)
@@ -84,6 +105,13 @@ inline Vec exp_negative(Vec x) {
   sum = fma(sum * rest, rest, rest) + 1.0f;
   const Vec scaled = Vec(IntVec(sum) + (IntVec(shifted) << 23));
   return x < low ? Vec{} : (x == x ? scaled : x);
+}
+
+// Calls step.run<n>(first row) over `count` rows: `Rows` at a time, then the rest at once.
+template <int Rows, class Step>
+inline void in_pieces(int64_t first, int64_t count, Step &&step) {
+  for (; first + Rows <= count; first += Rows) step.template run<Rows>(first);
+  if constexpr (Rows > 1) in_pieces<Rows - 1>(first, count, step);
 }
 
 }  // namespace sa::meaning::SA_ISA

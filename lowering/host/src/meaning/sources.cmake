@@ -2,6 +2,7 @@
 set(SPARSE_ATTN_MEANING ${CMAKE_CURRENT_LIST_DIR})
 list(APPEND SPARSE_ATTN_HOST_SOURCES
   ${SPARSE_ATTN_MEANING}/attend.cpp
+  ${SPARSE_ATTN_MEANING}/attend_stream.cpp
   ${SPARSE_ATTN_MEANING}/attention.cpp
   ${SPARSE_ATTN_MEANING}/compress.cpp
   ${SPARSE_ATTN_MEANING}/index_scores.cpp

@@ -11,6 +11,8 @@ namespace sa::meaning {
 constexpr int64_t kPanel = 16;
 // Rows of a tile lie this much further apart than they are wide: power-of-two distances would share few cache sets.
 constexpr int64_t kTilePad = 16;
+// Rows that are streamed at once: enough to hide the time of one sum, few enough for the machine's own prefetching.
+constexpr int64_t kStreamRows = 4;
 
 struct Tiles {
   const char *name;
@@ -38,6 +40,14 @@ struct Tiles {
   // `columns` is a multiple of kPanel.
   void (*accumulate)(const float *weights, int64_t lanes, int64_t rows, const float *values, int64_t stride, int64_t keys,
                      int64_t columns, const float *shrink, float *out, int64_t out_stride);
+
+  // Few heads and `count` <= kStreamRows rows of fp32, bf16 or fp16, each contiguous, anywhere in memory.
+  // out[j * out_stride + h] = <query h, row j>; queries lie `stride` apart.
+  void (*dots)(const void *const *rows, int64_t count, int32_t dtype, int64_t width, const float *queries, int64_t stride,
+               int64_t heads, float *out, int64_t out_stride);
+  // out[h * out_stride + d] += sum_j weights[j * weight_stride + h] * row j [d], d < columns.
+  void (*add_rows)(const void *const *rows, int64_t count, int32_t dtype, int64_t columns, const float *weights,
+                   int64_t weight_stride, int64_t heads, float *out, int64_t out_stride);
 };
 
 // The fastest table this machine runs, or the one the environment variable SPARSE_ATTN_ISA names; fails on another name.

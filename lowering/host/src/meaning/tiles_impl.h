@@ -3,6 +3,7 @@
 
 #include "core/numbers.h"
 #include "meaning/simd.h"
+#include "meaning/tiles_stream.h"
 
 namespace sa::meaning::SA_ISA {
 
@@ -54,14 +55,6 @@ inline void narrow(const float *from, int64_t count, void *to, int32_t dtype) {
 
 // ---- packing ---------------------------------------------------------------------------------------------------------
 
-typedef float Quad __attribute__((vector_size(16)));
-
-inline Quad load_quad(const float *from) {
-  Quad value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
 // The 4 x 4 block at rows, transposed into the panel.
 inline void transpose_quad(const float *rows, int64_t stride, float *panel) {
   const Quad a = load_quad(rows), b = load_quad(rows + stride);
@@ -99,13 +92,6 @@ inline void multiply(const float *panel, int64_t width, const float *rows, int64
       for (int v = 0; v < kVecs; ++v) sums[r][v] = fma(value, columns[v], sums[r][v]);
     }
   }
-}
-
-// Calls step.run<n>(first row) over `count` rows: `Rows` at a time, then the rest at once.
-template <int Rows, class Step>
-inline void in_pieces(int64_t first, int64_t count, Step &&step) {
-  for (; first + Rows <= count; first += Rows) step.template run<Rows>(first);
-  if constexpr (Rows > 1) in_pieces<Rows - 1>(first, count, step);
 }
 
 struct Products {
@@ -228,7 +214,7 @@ inline void accumulate(const float *weights, int64_t lanes, int64_t rows, const 
 }
 
 inline const Tiles *table(const char *name) {
-  static const Tiles functions = {name, widen, narrow, pack, products, index_heads, softmax_step, accumulate};
+  static const Tiles functions = {name, widen, narrow, pack, products, index_heads, softmax_step, accumulate, dots, add_rows};
   return &functions;
 }
 
