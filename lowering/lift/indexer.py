@@ -1,4 +1,5 @@
-"""topk over index scores: `torch.aten.topk` becomes `sparse_attn.topk` over `sparse_attn.index_scores`.
+"""A selection over index scores (top-k, or a sort cut after its first entries) becomes `sparse_attn.topk` over
+`sparse_attn.index_scores`.
 
 The lifted topk still ranks the masked scores and still picks arbitrary masked keys where a row sees fewer than k, as
 torch does; moving the mask into the operator, where such picks become -1, is for `fuse.lightning_indexer` to prove.
@@ -12,7 +13,7 @@ from ...dialect import sparse_attn
 from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
-from ..analysis.ints import Fn, Int, Var
+from ..analysis.ints import Int, Var
 from ..build import Builder, CannotBuild
 from ..normalize.forms import activation, contraction, variables
 from ..normalize.term import Apply, Elem, step, variable
@@ -20,46 +21,47 @@ from ..pattern import NoMatch, no_match
 from ..replace import replace, size
 from ..report import Report
 from .scores import Scores, match_masked, unmask
-
-ANCHOR = "torch.aten.topk"
+from .selection import ANCHORS, TOPK, Selection, amount, ranked, selection
 
 
 def lift(graph: Graph, report: Report) -> None:
     """Lift every top-k whose input is an index score."""
     for value in graph.values:
-        if value.op == ANCHOR and value.result == 0:
+        if value.op in ANCHORS and value.result == 0:
             _lift_one(graph, report, value)
 
 
 def _lift_one(graph: Graph, report: Report, value: Value) -> None:
     try:
-        elem, t = _input(value)
+        elem, t = _general(ranked(value))
         _check_per_head(elem)
         scores, _ = match_masked(elem, t)
     except NoMatch as failed:
         if failed.distance:  # nearer than "no contraction": a candidate the user will want to hear about
             report.refused(report.open("indexer", value.operation), value.operation, failed.reason)
-        return
-    finding = report.open("indexer", value.operation, (*scores.pieces, f"top-k of {_amount(value)}"))
+        return None
+    finding = report.open("indexer", value.operation, (*scores.pieces, amount(value)))
     try:
+        chosen = selection(value)
         _check_keys(scores)
-        _build(graph, value, scores, _width(value))
+        _build(graph, chosen, scores)
     except (NoMatch, CannotBuild, ConstraintError) as failed:
-        report.refused(finding, value.operation, str(failed))
+        return report.refused(finding, value.operation, str(failed))
+    if chosen.anchor.op != TOPK:
+        finding.notes.append("a sort leaves the order of equal scores open: they fall as torch.topk breaks ties")
+    return None
 
 
-def _input(value: Value) -> tuple[Elem, Int]:
+def _general(ranked: Value) -> tuple[Elem, Int]:
     """The general element of the ranked tensor, and its key variable."""
-    scores, dim = value.operands[0], value.const(2, -1)
-    if not scores.dims or dim not in (-1, len(scores.dims) - 1):
-        no_match("top-k does not run over the last axis")
-    names = [*(f"h{i}" for i in range(len(scores.dims) - 3)), "b", "s", "t"][-len(scores.dims) :]
-    if len(scores.dims) == 4:
+    assert ranked.dims is not None
+    names = [*(f"h{i}" for i in range(len(ranked.dims) - 3)), "b", "s", "t"][-len(ranked.dims) :]
+    if len(ranked.dims) == 4:
         names = ["b", "h", "s", "t"]
-    idx = tuple(variable(n, d) for n, d in zip(names, scores.dims, strict=True))
+    idx = tuple(variable(n, d) for n, d in zip(names, ranked.dims, strict=True))
     if not isinstance(idx[-1].atom, Var):
         no_match("there is a single key to choose from")
-    return Elem(scores, idx), idx[-1]
+    return Elem(ranked, idx), idx[-1]
 
 
 def _check_per_head(elem: Elem) -> None:
@@ -83,33 +85,11 @@ def _check_keys(scores: Scores) -> None:
         no_match("the heads have keys of their own", 5)
 
 
-def _amount(value: Value) -> str:
-    amount = value.int(1)
-    return str(amount) if amount is not None else "an unknown number"
-
-
-def _width(value: Value) -> int:
-    """k, where the graph takes min(k, keys)."""
-    assert value.operands[0].dims is not None
-    amount, keys = value.int(1), value.operands[0].dims[-1]
-    if value.const(3, True) is not True:
-        no_match("top-k keeps the smallest scores, not the largest", 5)
-    if amount is not None and amount.is_const and amount.const > 0:
-        return amount.const
-    atom = amount.atom if amount is not None else None
-    if isinstance(atom, Fn) and atom.name == "min" and keys in atom.args and len(atom.args) == 2:
-        other = atom.args[1] if atom.args[0] == keys else atom.args[0]
-        if other.is_const:
-            return other.const
-    if amount == keys and keys.is_const:
-        return keys.const
-    return no_match(f"the number of kept keys, {amount}, is neither a constant nor min(constant, keys)", 5)
-
-
-def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
+def _build(graph: Graph, chosen: Selection, scores: Scores) -> None:
     """Insert index_scores in place of the score tensor, and topk in place of torch's."""
+    k = chosen.k
     build = Builder(graph, scores.root.value)
-    axes = b, s, t = _axes(value)
+    axes = b, s, t = _axes(chosen.ranked)
     if [i for i in scores.root.idx if not i.is_const] != [a for a in axes if not a.is_const]:
         raise CannotBuild(f"the scores are laid out as {scores.root}, not over (batch, query, key)")
     made = sparse_attn.IndexScoresOp.build(
@@ -123,8 +103,8 @@ def _build(graph: Graph, value: Value, scores: Scores, k: int) -> None:
         loc=build.location,
         ip=build.point,
     )
-    _build_topk(Builder(graph, value), value, k, axes)  # first: it uses the score tensor, which is replaced next
-    replace(build, made.operation, 0, scores.root, axes, value)
+    _build_topk(graph, chosen, k, axes)  # first: it uses the score tensor, which is replaced next
+    replace(build, made.operation, 0, scores.root, axes, chosen.anchor)
 
 
 def _whole(build: Builder, elem: Elem | None, order: list[Int]) -> Any | None:
@@ -134,21 +114,20 @@ def _whole(build: Builder, elem: Elem | None, order: list[Int]) -> Any | None:
     return build.to_builtin(build.widened(build.expand(build.operand(elem, order), [size(axis) for axis in order])))
 
 
-def _build_topk(build: Builder, value: Value, k: int, axes: tuple[Int, Int, Int]) -> None:
+def _build_topk(graph: Graph, chosen: Selection, k: int, axes: tuple[Int, Int, Int]) -> None:
     b, s, t = axes
-    elem, _ = _input(value)
+    build = Builder(graph, chosen.anchor)
+    elem, _ = _general(chosen.ranked)
     made = sparse_attn.TopkOp.build(
-        build.builtin(elem, [b, s, t]), k=k, sorted=value.const(4, True) is True, loc=build.location, ip=build.point
+        build.builtin(elem, [b, s, t]), k=k, sorted=chosen.order, loc=build.location, ip=build.point
     )
-    values, indices = value.siblings
-    assert values.dims is not None
-    out = ints.of(Var("k", values.dims[-1]))
-    at = (*elem.idx[:-1], out)
-    for result, old in ((0, indices), (1, values)):
-        replace(build, made.operation, result, Elem(old, at), (b, s, out), value)
+    for result, old in ((0, chosen.indices), (1, chosen.values)):
+        if old is not None and old.dims is not None:
+            out = ints.of(Var("k", old.dims[-1]))
+            replace(build, made.operation, result, Elem(old, (*elem.idx[:-1], out)), (b, s, out), chosen.anchor)
 
 
-def _axes(value: Value) -> tuple[Int, Int, Int]:
-    elem, t = _input(value)
+def _axes(ranked: Value) -> tuple[Int, Int, Int]:
+    elem, t = _general(ranked)
     by_name = {i.atom.name: i for i in elem.idx if isinstance(i.atom, Var)}
     return by_name.get("b", ints.of(0)), by_name.get("s", ints.of(0)), t
