@@ -31,6 +31,7 @@ STEPS = (
     Step("sparse-attn-lift", LIFTED),
     Step("sparse-attn-fuse", MEANING),
     Step("sparse-attn-settle", MEANING),
+    Step("sparse-attn-absorb", MEANING),
     Step("sparse-attn-quantize", MEANING),
     Step("sparse-attn-select", MEANING),
     Step("sparse-attn-plan", MEANING),

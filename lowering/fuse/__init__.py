@@ -8,9 +8,9 @@ from torch_mlir import ir
 
 from ..analysis.graph import snapshot
 from ..lift import functions
-from ..passes import register_pass
+from ..passes import PassFailed, register_pass
 from ..report import current
-from . import attention_mask, lightning_indexer
+from . import absorb_mla, attention_mask, lightning_indexer
 
 PATTERNS = [attention_mask, lightning_indexer]
 
@@ -21,3 +21,17 @@ def run(module: ir.Module, options: dict[str, Any]) -> None:
     for function in functions(module):
         for pattern in PATTERNS:
             pattern.fuse(snapshot(function), current())
+
+
+@register_pass(
+    "sparse-attn-absorb",
+    "attention over keys expanded from a latent becomes attention over the latent",
+    options={"absorb_mla": "auto", "target": "host"},
+)
+def absorb(module: ir.Module, options: dict[str, Any]) -> None:
+    """Runs behind settle: only attentions that stay lifted are worth it."""
+    choice = options["absorb_mla"]
+    if choice not in absorb_mla.CHOICES:
+        raise PassFailed(f"absorb_mla is `{choice}`; it can be {', '.join(absorb_mla.CHOICES)}")
+    for function in functions(module):
+        absorb_mla.fuse(snapshot(function), current(), choice, options["target"])
