@@ -121,12 +121,12 @@ class Builder:
         assert value.dims is not None
         return self.torch("torch.aten._to_copy", [value, code, *rest], value.dims, dtype)
 
-    def to_builtin(self, value: Value) -> Any:
-        """The builtin tensor of a torch tensor (a builtin one is itself)."""
+    def to_builtin(self, value: Value, kind: ir.Type | None = None) -> Any:
+        """The builtin tensor of a torch tensor (a builtin one is itself); of type `kind` where its users know less."""
         if isinstance(value.mlir.type, ir.RankedTensorType):
             return value.mlir
         shape, element = _builtin(value)
-        kind = ir.Type.parse(f"tensor<{shape}{element}>", context=self.graph.function.context)
+        kind = kind or ir.Type.parse(f"tensor<{shape}{element}>", context=self.graph.function.context)
         return self._make("torch_c.to_builtin_tensor", [kind], [value.mlir]).result
 
     def builtin(self, elem: Elem | None, order: Sequence[Int]) -> Any | None:

@@ -11,7 +11,7 @@ from ..normalize.term import Elem
 from .contract import Decision, Use, refuse, size_of, static
 from .indexers import visible_count
 from .lengths import Rows, clamped, counted, is_one, rows, within
-from .pieces import Piece, arranged, per_batch
+from .pieces import Piece, arranged, per_batch, viewed
 
 ZERO, ONE = ints.of(0), ints.of(1)
 HALF = ("bf16", "f16")
@@ -87,8 +87,8 @@ class Tokens:
     used: Int | None
     promised: bool = False
 
-    def length(self, keys: int) -> Int:
-        return self.used if self.used is not None else ints.of(keys)
+    def length(self, keys: Int) -> Int:
+        return self.used if self.used is not None else keys
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,10 +98,10 @@ class Attended:
     use: Use
     batch: Int
     row: Int
-    batches: int
-    tokens: int
-    keys: int
-    compressed: int | None
+    batches: Int
+    tokens: Int
+    keys: Int
+    compressed: Int | None
 
     def lengths(self, value: Int) -> Piece:
         """An int32 [B] of an expression over the batch."""
@@ -124,19 +124,25 @@ def read(use: Use) -> Attended:
     b, s, _, _ = use.axes("query", "bshd")
     compressed = use.operand("cmp_kv")
     return Attended(
-        use, b, s,
-        static(size_of(b), "the batch"),
-        static(size_of(s), "the query length"),
-        static(use.dims("ori_kv")[1], "the key length"),
-        static(use.dims("cmp_kv")[1], "the number of compressed keys") if compressed is not None else None,
+        use, b, s, size_of(b), size_of(s), use.dims("ori_kv")[1],
+        use.dims("cmp_kv")[1] if compressed is not None else None,
     )  # fmt: skip
+
+
+def check_static(found: Attended) -> None:
+    """Every size is a number; raises Refused. For kernels whose plans are told sizes only as numbers."""
+    static(found.batches, "the batch")
+    static(found.tokens, "the query length")
+    static(found.keys, "the key length")
+    if found.compressed is not None:
+        static(found.compressed, "the number of compressed keys")
 
 
 def token_count(found: Attended) -> Int:
     """How many of the uncompressed keys lie before or at row s."""
     operand = found.use.operand("visible")
     if operand is None:
-        return ints.of(found.keys - found.tokens + 1) + found.row
+        return found.keys - found.tokens + ONE + found.row
     count = counted(operand, found.batch, found.row)
     return count if count is not None else refuse("the number of visible keys of a row has cases")
 
@@ -147,11 +153,11 @@ def tokens(found: Attended) -> Tokens:
     if mask == "none":
         if not is_one(found.row):
             return Tokens(ALL, -1, -1, None, None)
-        return _as_window(found, Tokens(CAUSAL, -1, -1, Rows(ints.of(found.keys)), None))
-    rule = rows(token_count(found), found.row, ints.of(found.tokens), 1, use.promised)
+        return _as_window(found, Tokens(CAUSAL, -1, -1, Rows(found.keys), None))
+    rule = rows(token_count(found), found.row, found.tokens, 1, use.promised)
     if isinstance(rule, str):
         refuse(rule)
-    length, keys = rule.length, ints.of(found.keys)
+    length, keys = rule.length, found.keys
     if mask == "band" and use.attribute("ori_right") != 0 and length != keys:
         return _open_window(found, keys - length)
     if mask == "causal" and is_one(found.row):
@@ -178,13 +184,14 @@ def _open_window(found: Attended, behind: Int) -> Tokens:
     left, right = found.use.attribute("ori_left"), found.use.attribute("ori_right")
     if right != -1 or not is_one(found.row) or not behind.is_const or behind.const < 0 or left == -1:
         refuse("its window reaches ahead of a row, over keys that the kernel takes to be unused")
-    return _as_window(found, Tokens(BAND, left + behind.const, 0, Rows(ints.of(found.keys)), None))
+    return _as_window(found, Tokens(BAND, left + behind.const, 0, Rows(found.keys), None))
 
 
 def _as_window(found: Attended, seen: Tokens) -> Tokens:
     """The usual window where it lets through the same: no key lies further back than it reaches."""
     causal = seen.mask == CAUSAL or seen.right == 0
-    if causal and found.keys <= WINDOW and (seen.left == -1 or seen.left >= found.keys - 1):
+    few = ints.non_negative(ints.of(WINDOW) - found.keys)
+    if causal and few and (seen.left == -1 or ints.non_negative(ints.of(seen.left) - found.keys + ONE)):
         return dataclasses.replace(seen, mask=BAND, left=WINDOW - 1, right=0)
     return seen
 
@@ -219,7 +226,7 @@ def exact_rule(found: Attended, seen: Tokens, count: Int | None) -> Rows | str:
     if count is None:
         return "it sees all compressed keys"
     own = seen.length(found.keys)
-    rule = rows(count, found.row, ints.of(found.tokens), found.use.attribute("cmp_ratio"), found.use.promised, (own,))
+    rule = rows(count, found.row, found.tokens, found.use.attribute("cmp_ratio"), found.use.promised, (own,))
     if isinstance(rule, str):
         return rule
     if rule.length != own:
@@ -227,7 +234,7 @@ def exact_rule(found: Attended, seen: Tokens, count: Int | None) -> Rows | str:
             f"the uncompressed length {own} is not proven to be {rule.length}, the length that the "
             "visible compressed keys count by"
         )
-    if found.compressed is None or not within(rule.compressed, ints.of(found.compressed)):
+    if found.compressed is None or not within(rule.compressed, found.compressed):
         return f"{rule.compressed} compressed keys are not proven to be among the {found.compressed} there are"
     return rule
 
@@ -242,12 +249,15 @@ def indexer_of(use: Use, name: str) -> Decision:
     return made
 
 
-def same_selection(found: Attended, name: str, count: Int | None, keys: int | None) -> Decision:
+def same_selection(found: Attended, name: str, count: Int | None, keys: Int | None) -> Decision:
     """The indexer of a list whose rows see exactly the keys the attention lets through; raises Refused."""
     made = indexer_of(found.use, name)
     b, s, _, _ = made.use.axes("query", "bshd")
     listed = visible_count(made.use, b, s)
-    if listed != count or made.use.dims("key")[1] != ints.of(keys or 0):
+    if made.use.dims("key")[1] != (keys or ZERO):
+        extent = made.use.dims("key")[1]
+        refuse(f"its list is of {extent} keys and it attends {keys}, which are not proven the same")
+    if listed != count:
         refuse(
             f"its list is of keys below {listed} and it lets through keys below {count}, which are not proven the same"
         )
@@ -259,4 +269,7 @@ def list_of(made: Decision) -> Piece:
     assert made.draft is not None
     b, s, _, _ = made.use.axes("query", "bshd")
     width = ints.of(next(made.draft.scalars[name] for name in ("topk", "sparse_count") if name in made.draft.scalars))
-    return Piece((size_of(b), size_of(s), ONE, width), "i32", lambda build: made.made.results[0])
+    dims = (size_of(b), size_of(s), ONE, width)
+    if made.draft.scalars.get("layout_q") != "TND":
+        return Piece(dims, "i32", lambda build: made.made.results[0])
+    return viewed(Piece((dims[0] * dims[1], ONE, width), "i32", lambda build: made.made.results[0]), dims)

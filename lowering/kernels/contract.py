@@ -10,7 +10,7 @@ from ...dialect.npu.call import Call
 from ...dialect.npu.spec import Spec
 from ..analysis import ints
 from ..analysis.graph import Value
-from ..analysis.ints import Int, Var
+from ..analysis.ints import Fn, Int, Var
 from ..build import CannotBuild
 from ..fuse.operands import attributes, operands
 from ..normalize.term import variable
@@ -103,12 +103,21 @@ class Draft:
     notes: tuple[str, ...] = ()
 
     def problem(self, target: str) -> str | None:
-        """The first thing the target's limits refuse in this call; a plan is taken for granted."""
+        """The first thing the target's limits refuse in this call, or in making its plan."""
         facts = {name: piece.fact for name, piece in self.tensors.items()}
         if self.spec.metadata_op is not None:
             facts["metadata"] = PLAN
         call = Call(target, facts, self.spec.scalars(self.scalars))
-        return next((f.message for f in self.spec.check(call) if not f.warning), None)
+        problem = next((f.message for f in self.spec.check(call) if not f.warning), None)
+        return problem if problem is not None or self.spec.metadata_op is None else self._plan_problem(call)
+
+    def _plan_problem(self, call: Call) -> str | None:
+        """The first thing refused in the plan of a legal call: sizes known only at run time are not passed."""
+        from ..plan.metadata import plan_call
+
+        meta, planned = plan_call(self.spec, call)
+        found = next((f.message for f in meta.check(planned) if not f.warning), None)
+        return None if found is None else f"its plan, {meta.name}, refuses {found}"
 
 
 PLAN = Piece((ints.of(1024),), "i32", lambda build: None).fact
@@ -167,8 +176,17 @@ def size_of(axis: Int) -> Int:
     return axis.atom.size if isinstance(axis.atom, Var) else ints.of(1)
 
 
+def flat_row(axes: Sequence[Int]) -> Int:
+    """The index along several axes laid out as one, 0 where all are of size one."""
+    digits = [x for axis in axes if not axis.is_const for x in (axis, size_of(axis))]
+    return ints.of(Fn("lin", tuple(digits))) if len(digits) > 2 else (digits[0] if digits else ints.of(0))
+
+
 def static(size: Int, what: str) -> int:
     """A size that must be a number."""
     if not size.is_const:
-        refuse(f"{what} is the dynamic size {size}, and the kernel's plan needs a number: compile with static shapes")
+        refuse(
+            f"{what} is the dynamic size {size}, and the kernel's plan is told sizes only as numbers: compile with "
+            "static shapes"
+        )
     return size.const

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from ..analysis import ints
 from ..analysis.ints import Int
 from ..analysis.liveness import live_uses
 from ..fuse.consumers import consumers
 from ..normalize.term import variable
-from .contract import Requirement, Taken, Use, refuse, size_of, static
+from .contract import Draft, Requirement, Taken, Use, flat_row, refuse, size_of
 from .lengths import Rows, clamped, counted, is_one, rows, within
-from .pieces import Piece, arranged, per_batch, scaled
+from .pieces import Piece, arranged, joined, per_batch, scaled, starts
 
 ZERO, ONE = ints.of(0), ints.of(1)
 HALF = ("bf16", "f16")
@@ -91,29 +92,52 @@ class Indexed:
     key: Piece
     weights: Piece
     batch: Int
-    batches: int
-    tokens: int
-    keys: int
+    batches: Int
+    tokens: Int
+    keys: Int
     picks: int
     rule: Rows | None
     used: Int | None
     taken: Taken
     notes: tuple[str, ...]
 
+    @property
+    def dynamic(self) -> bool:
+        """A size is known only at run time."""
+        return not all(size.is_const for size in (self.batches, self.tokens, self.keys))
+
+    @property
+    def longest(self) -> int:
+        """The query length, -1 (any) where it is not a number."""
+        return self.tokens.const if self.tokens.is_const else -1
+
     def lengths(self, value: Int) -> Piece:
         """An int32 [B] of an expression over the batch."""
         return per_batch(value, self.batch, self.batches)
+
+    def packed(self, draft: Draft, queries: Sequence[str], keys: Sequence[str]) -> Draft:
+        """The same call with batch and tokens as one axis: its plan reads all sizes from tensors, no size as a number.
+
+        `queries` and `keys` name the tensors that are [B, S, ...] and [B, T, ...]; keys in pages stay as they are.
+        """
+        both = (*queries, *(() if draft.scalars.get("layout_k") == "PA_BBND" else keys))
+        tensors = {n: joined(p) if n in both and len(p.dims) > 1 else p for n, p in draft.tensors.items()}
+        scalars = {**draft.scalars, "layout_q": "TND", "max_seqlen_q": -1}
+        tensors["cu_seqlens_q"] = starts(self.batches, self.tokens)
+        if scalars.get("layout_k") != "PA_BBND":
+            scalars["layout_k"] = "TND"
+            tensors["cu_seqlens_k"] = starts(self.batches, self.keys)
+        taken = dataclasses.replace(self.taken, at=(flat_row(self.taken.order[:2]), *self.taken.at[2:]))
+        return dataclasses.replace(draft, tensors=tensors, scalars=scalars, results={0: taken})
 
 
 def read(use: Use) -> Indexed:
     """The op in the kernels' terms; raises Refused."""
     b, s, h, d = use.axes("query", "bshd")
     t = variable("t", use.dims("key")[1])
-    batches, tokens, keys = (
-        static(size_of(axis), what) for axis, what in ((b, "the batch"), (s, "the query length"), (t, "the key length"))
-    )
-    rule, used = _seen(use, b, s, ints.of(keys))
-    k = variable("k", ints.of(min(use.attribute("k"), keys)))
+    batches, tokens, keys = size_of(b), size_of(s), use.dims("key")[1]
+    rule, used = _seen(use, b, s, keys)
+    k = variable("k", ints.minimum(ints.of(use.attribute("k")), keys))
     picks = list_width(use, keys)
     weights = arranged(use.needed("weights"), (b, s, h), (b, s, h), "f32")
     notes = (
@@ -130,10 +154,10 @@ def read(use: Use) -> Indexed:
     )  # fmt: skip
 
 
-def list_width(use: Use, keys: int) -> int:
+def list_width(use: Use, keys: Int) -> int:
     """How many picks to ask for. A list of all keys may have a longer tail, and attention of A3 and A2 wants it so."""
     k = use.attribute("k")
-    if k < keys or use.target == "ascend950":
+    if use.target == "ascend950" or not ints.non_negative(ints.of(k) - keys):
         return k
     return next((width for width in LIST_WIDTHS if width >= k), k)
 

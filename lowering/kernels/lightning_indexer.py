@@ -21,16 +21,17 @@ CAUSAL = 3
 def make(use: Use) -> Draft:
     found = read(use)
     tensors: dict[str, Piece] = {"q": found.query, "k": found.key, "w": found.weights}
-    scalars: dict[str, Any] = {"topk": found.picks, "max_seqlen_q": found.tokens}
+    scalars: dict[str, Any] = {"topk": found.picks, "max_seqlen_q": found.longest}
     if found.rule is not None:
         scalars |= {"mask_mode": CAUSAL, "cmp_ratio": found.rule.ratio}
         if found.rule.ratio != 1:
             tensors["cmp_residual_k"] = found.lengths(found.rule.residual)
     if found.used is not None:
         tensors["seqused_k"] = found.lengths(found.used)
-    if use.target == "ascend950":
-        return Draft(SPEC, tensors, scalars, {0: found.taken}, found.notes)
-    return in_pages(found, tensors, scalars)
+    draft = Draft(SPEC, tensors, scalars, {0: found.taken}, found.notes)
+    if use.target != "ascend950":
+        draft = in_pages(found, tensors, scalars)
+    return found.packed(draft, ("q", "w"), ("k",)) if found.dynamic else draft
 
 
 def in_pages(found: Indexed, tensors: dict[str, Piece], scalars: dict[str, Any]) -> Draft:

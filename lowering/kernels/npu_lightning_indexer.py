@@ -20,7 +20,7 @@ def make(use: Use) -> Draft:
     tensors = {"query": found.query, "key": found.key, "weights": found.weights}
     if found.used is not None:
         tensors["actual_seq_lengths_key"] = found.lengths(found.used)
-    scalars = {"sparse_count": use.attribute("k"), "sparse_mode": 0 if found.rule is None else 3}
+    scalars = {"sparse_count": found.picks, "sparse_mode": 0 if found.rule is None else 3}
     return Draft(SPEC, tensors, scalars, {0: found.taken}, found.notes)
 
 

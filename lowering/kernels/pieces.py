@@ -75,7 +75,7 @@ def torch_value(build: Builder, piece: Piece) -> Value:
     return build.from_builtin(piece.make(build), piece.dims, element)
 
 
-def filled(dims: Sequence[int], value: Int) -> Piece:
+def filled(dims: Sequence[Int | int], value: Int) -> Piece:
     """An int32 tensor of one number."""
     sizes = tuple(ints.of(d) for d in dims)
 
@@ -88,7 +88,7 @@ def filled(dims: Sequence[int], value: Int) -> Piece:
     return Piece(sizes, "i32", make)
 
 
-def per_batch(value: Int, batch: Int, batches: int) -> Piece:
+def per_batch(value: Int, batch: Int, batches: Int | int) -> Piece:
     """An int32 tensor [B] of an expression over the axis `batch`."""
     if value.is_const:
         return filled([batches], value)
@@ -123,13 +123,41 @@ def repeated(build: Builder, value: Value, dims: Sequence[Int]) -> Value:
     )
 
 
-def counting(rows: int, columns: int) -> Piece:
+def viewed(piece: Piece, dims: Sequence[Int]) -> Piece:
+    """The same elements in order under other sizes."""
+
+    def make(build: Builder) -> Any:
+        return build.to_builtin(build.view(torch_value(build, piece), dims))
+
+    return Piece(tuple(dims), piece.dtype, make)
+
+
+def joined(piece: Piece) -> Piece:
+    """The first two axes as one: [B, S, ...] is [B * S, ...]."""
+    first, second, *rest = piece.dims
+    return viewed(piece, (first * second, *rest))
+
+
+def starts(batches: Int, size: Int) -> Piece:
+    """The int32 sums 0, size, 2 * size, ..., batches * size: where each of equal batches begins, and the end."""
+    dims = (batches + 1,)
+
+    def make(build: Builder) -> Any:
+        value = build.view(torch_value(build, counting(1, batches + 1)), dims)
+        if size != ONE:
+            value = build.torch("torch.aten.mul.Scalar", [value, build.integer(size)], dims, "si32")
+        return build.to_builtin(value)
+
+    return Piece(dims, "i32", make)
+
+
+def counting(rows: Int | int, columns: Int | int) -> Piece:
     """The int32 table [rows, columns] of 0, 1, 2, ...: blocks of caches that lie one after the other."""
     dims = (ints.of(rows), ints.of(columns))
 
     def make(build: Builder) -> Any:
         none = build.none()
-        total = ints.of(rows * columns)
+        total = dims[0] * dims[1]
         rest = [build.integer(ints.of(INT32)), none, none, build.boolean(False)]
         made = build.torch("torch.aten.arange", [build.integer(total), *rest], [total], "si32")
         return build.to_builtin(build.view(made, dims))

@@ -23,6 +23,7 @@ from .quantised_writes import quantised_key
 
 SPEC = SPECS["quant_lightning_indexer"]
 FORMATS = READERS["indexer"]
+QUERIES, KEYS = ("query", "weights", "query_dequant_scale"), ("key", "key_dequant_scale")
 CAUSAL, ZERO, LEAST = 3, ints.of(0), 1e-30
 
 
@@ -30,7 +31,7 @@ def make(use: Use) -> Draft:
     found, format = read(use), format_of(use)
     query = quantised(found.query, format)
     scalars: dict[str, Any] = {
-        "topk": found.picks, "quant_mode": FORMATS[format.name].mode, "max_seqlen_q": found.tokens,
+        "topk": found.picks, "quant_mode": FORMATS[format.name].mode, "max_seqlen_q": found.longest,
     }  # fmt: skip
     tensors: dict[str, Piece] = {}
     if found.rule is not None:
@@ -42,7 +43,8 @@ def make(use: Use) -> Draft:
     key = _key(use, found, format, tensors, scalars)
     first = {"query": query.codes, "key": key.codes, **_weights(found, query, format), "key_dequant_scale": key.scale}
     notes = (*found.notes, f"quantised to {format.name}, ranked in bf16", key.note)
-    return Draft(SPEC, first | tensors, scalars, {0: found.taken}, notes)
+    draft = Draft(SPEC, first | tensors, scalars, {0: found.taken}, notes)
+    return found.packed(draft, QUERIES, KEYS) if found.dynamic else draft
 
 
 def _key(use: Use, found: Indexed, format: Format, tensors: dict[str, Piece], scalars: dict[str, Any]) -> Quantised:

@@ -22,6 +22,7 @@ SPEC = SPECS["sparse_attn_sharedkv"]
 
 def make(use: Use) -> Draft:
     found = read(use)
+    attentions.check_static(found)
     seen = tokens(found)
     axes = use.axes("query", "bshd")
     ori = paged("the window's key", found.segment("ori_kv"))
@@ -60,7 +61,7 @@ def ratio_of(found: Attended, seen: Tokens, count: Int | None, lists: bool) -> i
     if count is None and is_one(found.row):  # all of them: the ratio of the mode, if that many tokens have that many
         ratio = 4 if lists else 128
         length = seen.length(found.keys)
-        if ints.floordiv(length, ints.of(ratio)) != ints.of(found.compressed or 0):
+        if ints.floordiv(length, ints.of(ratio)) != found.compressed:
             refuse(f"{length} tokens at ratio {ratio} have not the {found.compressed} compressed keys that it sees")
         return ratio
     rule = exact_rule(found, seen, count)

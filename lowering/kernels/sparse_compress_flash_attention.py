@@ -6,17 +6,13 @@ in `ratio` rows: they agree for one query token a request only.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...dialect.npu import SPECS
 from ..analysis import ints
-from ..analysis.ints import Fn, Int
-from ..build import Builder
 from . import attentions
-from .attentions import ONE, Attended, compressed_count, exact_rule, list_of, read, same_selection, tokens
-from .contract import Contract, Draft, Taken, Use, refuse, size_of
+from .attentions import ONE, compressed_count, exact_rule, list_of, read, same_selection, tokens
+from .contract import Contract, Draft, Taken, Use, flat_row, refuse
 from .pages import flat, paged
-from .pieces import Piece, counting, torch_value
+from .pieces import Piece, starts, viewed
 
 SPEC = SPECS["sparse_compress_flash_attention"]
 BLOCK, RATIO = 128, 4
@@ -51,7 +47,7 @@ def make(use: Use) -> Draft:
     made = same_selection(found, "cmp_indices", count, found.compressed)
     tensors = {
         "query_npu": _packed(found.query()),
-        "q_act_seqs_npu": _starts(found),
+        "q_act_seqs_npu": starts(found.batches, ONE),  # each request has one query token
         "ori_kv_npu": flat(ori), "cmp_kv_npu": flat(cmp),
         "ori_block_table_npu": ori.table, "cmp_block_table_npu": cmp.table,
         "atten_sink_npu": found.sinks(),
@@ -66,31 +62,17 @@ def make(use: Use) -> Draft:
 def _packed(query: Piece) -> Piece:
     """[B, 1, N, D] as [B * N, D]."""
     batches, _, heads, width = query.dims
-    return _viewed(query, (batches * heads, width))
+    return viewed(query, (batches * heads, width))
 
 
 def _list(indices: Piece) -> Piece:
     """[B, 1, 1, K] as [B, K]."""
-    return _viewed(indices, (indices.dims[0], indices.dims[3]))
-
-
-def _viewed(piece: Piece, dims: tuple[Int, ...]) -> Piece:
-    def make(build: Builder) -> Any:
-        return build.to_builtin(build.view(torch_value(build, piece), dims))
-
-    return Piece(dims, piece.dtype, make)
-
-
-def _starts(found: Attended) -> Piece:
-    """0, 1, ..., B: each request has one query token."""
-    return _viewed(counting(1, found.batches + 1), (ints.of(found.batches + 1),))
+    return viewed(indices, (indices.dims[0], indices.dims[3]))
 
 
 def _result(use: Use) -> Taken:
     b, s, h, d = use.axes("query", "bshd")
-    digits = [x for axis in (b, h) if not axis.is_const for x in (axis, size_of(axis))]
-    row = ints.of(Fn("lin", tuple(digits))) if len(digits) > 2 else (digits[0] if digits else ints.of(0))
-    return Taken(0, (row, d), (b, s, h, d))
+    return Taken(0, (flat_row((b, h)), d), (b, s, h, d))
 
 
 CONTRACTS = [

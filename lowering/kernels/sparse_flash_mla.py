@@ -29,7 +29,7 @@ from .attentions import (
     same_selection,
     tokens,
 )
-from .contract import Contract, Draft, Taken, Use
+from .contract import Contract, Draft, Taken, Use, static
 from .indexers import LIST_WIDTHS
 from .lengths import Rows, clamped, is_one
 from .pieces import Piece, counting, filled, per_row, repeated, torch_value
@@ -79,8 +79,10 @@ def _draft(found: Attended, seen: Tokens, rule: Rows | str | None, count: Int | 
         },
         [attentions.AS_PROMISED] if seen.promised else [],
     )
-    if seen.used is not None:
-        call.tensors["seqused_ori_kv"] = found.lengths(seen.used)
+    if seen.used is not None or not found.keys.is_const:
+        call.tensors["seqused_ori_kv"] = found.lengths(seen.length(found.keys))
+    if not found.tokens.is_const:
+        call.tensors["seqused_q"] = found.lengths(found.tokens)
     if rule is not None:
         _compressed(found, call, rule, count)
     axes = use.axes("query", "bshd")
@@ -89,6 +91,8 @@ def _draft(found: Attended, seen: Tokens, rule: Rows | str | None, count: Int | 
 
 def _compressed(found: Attended, call: Arguments, rule: Rows | str, count: Int | None) -> None:
     call.tensors["cmp_kv"] = found.segment("cmp_kv")
+    if not compressed_of(found).is_const:  # plans are told lengths by tensors where they are no numbers
+        call.tensors["seqused_cmp_kv"] = found.lengths(compressed_of(found))
     lists = found.use.operand("cmp_indices") is not None
     if lists:
         made = same_selection(found, "cmp_indices", count, found.compressed)
@@ -101,13 +105,18 @@ def _compressed(found: Attended, call: Arguments, rule: Rows | str, count: Int |
         _whole(found, call, count)
     else:
         call.tensors["cmp_sparse_indices"] = _every_row(found)
-        _counted_list(found, call, count, ints.of(found.compressed or 0))
+        _counted_list(found, call, count, compressed_of(found))
         call.notes.append(f"the visible compressed keys are passed as a list with a length for each row: {rule}")
+
+
+def compressed_of(found: Attended) -> Int:
+    assert found.compressed is not None
+    return found.compressed
 
 
 def _by_rule(found: Attended, call: Arguments, rule: Rows) -> None:
     call.scalars |= {"cmp_mask_mode": CAUSAL, "cmp_ratio": rule.ratio}
-    if rule.compressed != ints.of(found.compressed or 0):
+    if rule.compressed != compressed_of(found):
         call.tensors["seqused_cmp_kv"] = found.lengths(rule.compressed)
     if rule.ratio != 1:
         call.tensors["cmp_residual_kv"] = found.lengths(rule.residual)
@@ -117,8 +126,8 @@ def _by_rule(found: Attended, call: Arguments, rule: Rows) -> None:
 
 def _counted_list(found: Attended, call: Arguments, count: Int | None, width: Int) -> None:
     """Mask mode 0: the length of each row's list says which entries count. The ratio is without effect in this mode."""
-    entries = ints.minimum(width, ints.of(found.compressed or 0))
-    dims = (ints.of(found.batches), ints.of(found.tokens))
+    entries = ints.minimum(width, compressed_of(found))
+    dims = (found.batches, found.tokens)
     call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_LIST}
     if count is None:
         call.tensors["cmp_topk_length"] = filled([found.batches, found.tokens, 1], entries)
@@ -130,14 +139,14 @@ def _whole(found: Attended, call: Arguments, count: Int | None) -> None:
     """Mask mode 0: all compressed keys in use; a single query token uses as many as it sees."""
     call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_PREFIX}
     if count is not None:
-        call.tensors["seqused_cmp_kv"] = found.lengths(clamped(count, ints.of(found.compressed or 0)))
+        call.tensors["seqused_cmp_kv"] = found.lengths(clamped(count, compressed_of(found)))
 
 
 def _every_row(found: Attended) -> Piece:
     """The list 0, 1, 2, ... of all compressed keys for each query token, and -1 up to a width that the chip knows."""
-    count = found.compressed or 0
+    count = static(compressed_of(found), "the width of a list of all compressed keys")
     width = count if found.use.target == "ascend950" else next((w for w in LIST_WIDTHS if w >= count), count)
-    dims = (ints.of(found.batches), ints.of(found.tokens), ONE, ints.of(width))
+    dims = (found.batches, found.tokens, ONE, ints.of(width))
 
     def build_list(build: Builder) -> Any:
         row = torch_value(build, counting(1, count))

@@ -11,8 +11,9 @@ from ...dialect.npu.build import build as build_op
 from ...dialect.npu.build import describe
 from ..analysis import ints
 from ..analysis.graph import Graph
-from ..build import Builder
-from ..kernels.contract import Decision, Draft, Taken
+from ..analysis.ints import Int
+from ..build import Builder, mixed_radix
+from ..kernels.contract import Decision, Draft, Taken, size_of
 from ..normalize.term import Elem
 from ..replace import ORIGIN, SITE
 from .metadata import plan
@@ -59,6 +60,12 @@ def call(build: Builder, draft: Draft, target: str) -> ir.Operation:
     return build_op(draft.spec, target, operands, draft.scalars, loc=build.location, ip=build.point).operation
 
 
+def extent(index: Int) -> Int:
+    """How many values an index over whole axes takes."""
+    number = mixed_radix(index)
+    return ints.product(number.args[1::2]) if number is not None else size_of(index)
+
+
 def read_off(build: Builder, made: ir.Operation, taken: Taken, kind: ir.Type) -> Any:
     """A result of ours, of type `kind`, out of one of the kernel's."""
     result = made.results[taken.result]
@@ -66,6 +73,10 @@ def read_off(build: Builder, made: ir.Operation, taken: Taken, kind: ir.Type) ->
         return result
     shape = ir.RankedTensorType(result.type)
     element = str(shape.element_type)
-    dims = [ints.of(size) for size in shape.shape]
+    dims = [extent(i) if shape.is_dynamic_dim(n) else ints.of(shape.shape[n]) for n, i in enumerate(taken.at)]
     whole = build.from_builtin(result, dims, "s" + element if element in ("i32", "i64") else element)
-    return build.to_builtin(build.operand(Elem(whole, taken.at), taken.order))
+    made = build.operand(Elem(whole, taken.at), taken.order)
+    wanted = ir.RankedTensorType(kind)
+    sizes = ",".join("?" if wanted.is_dynamic_dim(n) else str(wanted.shape[n]) for n in range(wanted.rank))
+    typed = ir.Type.parse(f"!torch.vtensor<[{sizes}],{made.dtype}>", context=kind.context)
+    return build.to_builtin(build.typed(made, typed), kind)  # users know a size that the call fixes as a dynamic one

@@ -47,7 +47,7 @@ def test_a_plan_is_taken_for_granted():
 
 def test_sizes_must_be_numbers():
     assert static(ints.of(3), "the batch") == 3
-    with pytest.raises(Refused, match="the batch is the dynamic size s0, and the kernel's plan needs a number"):
+    with pytest.raises(Refused, match="the batch is the dynamic size s0, and the kernel's plan is told sizes only"):
         static(ints.of(ints.Sym("s0")), "the batch")
 
 

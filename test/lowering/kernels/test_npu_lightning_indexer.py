@@ -68,3 +68,10 @@ def test_the_order_of_kernels_by_target():
     assert [c.kernel for c in offered("a3", OP)][:2] == [KERNEL, "cann_ops_transformer::lightning_indexer"]
     assert [c.kernel for c in offered("ascend950", OP)][:2] == ["cann_ops_transformer::lightning_indexer", KERNEL]
     assert [c.kernel for c in offered("host", OP)] == ["sparse_attn::lightning_indexer"]
+
+
+def test_a_list_of_all_keys_has_a_width_that_attention_takes():
+    """A3's attention takes lists of 512 or 1024; behind the 16 keys there are it is -1."""
+    assert draft(decided(text("none", k=16))).scalars["sparse_count"] == 512
+    assert draft(decided(text("none", k=16), "ascend950")).scalars["sparse_count"] == 16
+    assert draft(decided(text("none", k=8))).scalars["sparse_count"] == 8

@@ -130,9 +130,31 @@ def test_a_window_at_runtime_positions_needs_the_promise():
     assert "not proven to be among the 64 there are" in refusal(decided(counted_window(1)))
 
 
-def test_dynamic_sizes_are_refused_by_name():
-    text = v4("SWA").replace("tensor<1x130x1x512xbf16>", "tensor<1x?x1x512xbf16>")
-    assert "the key length is the dynamic size" in refusal(decided(text))
+def unknown(text, *sizes):
+    """The text with sizes of the first tensors made dynamic: `("1x130x1x512", "1x?x1x512")`."""
+    for size, other in sizes:
+        assert f"tensor<{size}xbf16>" in text
+        text = text.replace(f"tensor<{size}xbf16>", f"tensor<{other}xbf16>")
+    return text
+
+
+def test_c14_of_the_plan_a_dynamic_key_length_is_told_by_a_tensor():
+    text = unknown(v4("SWA", tokens=1), ("1x130x1x512", "1x?x1x512"))
+    found = draft(decided(text))
+    assert set(found.tensors) == {"q", "ori_kv", "sinks", "seqused_ori_kv"}
+    assert found.problem("ascend950") is None
+
+
+def test_c14_of_the_plan_a_dynamic_batch_is_refused():
+    text = unknown(v4("SWA", tokens=1), ("1x130x1x512", "?x130x1x512"), ("1x1x64x512", "?x1x64x512"))
+    reason = refusal(decided(text))
+    assert "its plan, sparse_flash_mla_metadata, refuses [c14]" in reason and "batch_size is 0" in reason
+
+
+def test_a_dynamic_prefix_as_a_list_has_no_width_for_the_plan():
+    text = v4("HCA", runtime=True, tokens=3, compressed=2)
+    text = unknown(text, ("1x2x1x512", "1x?x1x512"))
+    assert "the width of a list of all compressed keys is the dynamic size" in refusal(decided(text))
 
 
 def test_a_single_token_in_a_cache_with_the_promise():
