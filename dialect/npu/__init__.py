@@ -64,7 +64,7 @@ _WITH_MLIR = {
     "DIALECT": ("ops", "Npu"),
     "OPS": ("ops", "OPS"),
     "markdown": ("docs", "markdown"),
-    "build": ("build", "build"),
+    "build_op": ("build", "build_op"),
     "refusals": ("build", "refusals"),
 }
 """What needs MLIR, by name: its module and attribute. Specs are read without MLIR, so these are made on first use."""

@@ -26,7 +26,7 @@ def refusals(spec: Spec, target: str, operands: Mapping[str, ir.Value], scalars:
     return spec.check(describe(spec, target, operands, scalars))
 
 
-def build(
+def build_op(
     spec: Spec,
     target: str,
     operands: Mapping[str, ir.Value],

@@ -12,7 +12,7 @@ from typing import Any
 from torch_mlir import ir
 
 from ...dialect.npu import SPECS
-from ...dialect.npu.build import build
+from ...dialect.npu.build import build_op
 from ...dialect.npu.call import Call, known
 from ...dialect.npu.spec import Spec
 
@@ -24,7 +24,7 @@ def plan(spec: Spec, call: Call, operands: Mapping[str, ir.Value], loc: ir.Locat
     spec.check(call)  # binds the sizes that have names
     meta, planned = plan_call(spec, call)
     lengths = {name: operands[name] for name in planned.tensors}
-    return build(meta, call.target, lengths, scalars_of(meta, call), loc=loc, ip=ip).operation.results[0]
+    return build_op(meta, call.target, lengths, scalars_of(meta, call), loc=loc, ip=ip).operation.results[0]
 
 
 def plan_call(spec: Spec, call: Call) -> tuple[Spec, Call]:

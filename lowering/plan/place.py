@@ -7,8 +7,7 @@ from typing import Any
 
 from torch_mlir import ir
 
-from ...dialect.npu.build import build as build_op
-from ...dialect.npu.build import describe
+from ...dialect.npu.build import build_op, describe
 from ..analysis import ints
 from ..analysis.graph import Graph
 from ..analysis.ints import Int

@@ -6,7 +6,7 @@ from torch_mlir import ir
 
 from sparse_attn.dialect.constraints import ConstraintError
 from sparse_attn.dialect.npu import SPECS
-from sparse_attn.dialect.npu.build import build, refusals
+from sparse_attn.dialect.npu.build import build_op, refusals
 
 SPEC = SPECS["sparse_attn_sharedkv"]
 TYPES = {
@@ -31,7 +31,7 @@ def block():
 
 def test_result_types_follow_and_defaults_are_left_out(block):
     module, operands, ip = block
-    op = build(SPEC, "a3", operands, SCALARS, ip=ip)
+    op = build_op(SPEC, "a3", operands, SCALARS, ip=ip)
     assert [str(result.type) for result in op.results] == ["tensor<2x?x64x512xbf16>", "tensor<0xf32>"]
     assert "ori_win_left" not in op.attributes and "cmp_mask_mode" not in op.attributes
     assert str(op.attributes["args"]) == '["q", "ori_kv", "ori_block_table", "seqused_kv", "sinks", "metadata"]'
@@ -43,7 +43,7 @@ def test_the_number_of_the_broken_constraint_is_in_the_error(block):
     module, operands, ip = block
     before = str(module)
     with pytest.raises(ConstraintError, match=r"npu.sparse_attn_sharedkv \[c21\] on a3, ori_win_left is 64, not 127"):
-        build(SPEC, "a3", operands, SCALARS | {"ori_win_left": 64}, ip=ip)
+        build_op(SPEC, "a3", operands, SCALARS | {"ori_win_left": 64}, ip=ip)
     assert str(module) == before
 
 
@@ -57,12 +57,12 @@ def test_refusals_are_told_without_building(block):
 
 def test_a_warning_does_not_stop_building(block):
     _, operands, ip = block
-    assert build(SPEC, "a2", operands, SCALARS | {"cmp_ratio": 4}, ip=ip) is not None
+    assert build_op(SPEC, "a2", operands, SCALARS | {"cmp_ratio": 4}, ip=ip) is not None
 
 
 def test_wrong_names_are_type_errors(block):
     _, operands, ip = block
     with pytest.raises(TypeError, match="has no argument query"):
-        build(SPEC, "a3", operands | {"query": operands["q"]}, SCALARS, ip=ip)
+        build_op(SPEC, "a3", operands | {"query": operands["q"]}, SCALARS, ip=ip)
     with pytest.raises(TypeError, match="needs q"):
-        build(SPEC, "a3", {name: value for name, value in operands.items() if name != "q"}, SCALARS, ip=ip)
+        build_op(SPEC, "a3", {name: value for name, value in operands.items() if name != "q"}, SCALARS, ip=ip)

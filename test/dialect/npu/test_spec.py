@@ -3,7 +3,9 @@
 import pytest
 from npu_cases import make_call
 
+from sparse_attn.dialect import npu
 from sparse_attn.dialect.npu import SPECS, refusals
+from sparse_attn.dialect.npu.build import build_op
 from sparse_attn.dialect.npu.build import refusals as refusals_of_build
 from sparse_attn.dialect.npu.spec import Lengths
 
@@ -65,7 +67,6 @@ def test_lengths_conventions():
 
 def test_what_needs_mlir_is_found_through_the_room():
     assert refusals is refusals_of_build
+    assert npu.build_op is build_op and callable(npu.build_op)  # also after its module was imported
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        from sparse_attn.dialect import npu
-
         npu.nonsense  # noqa: B018
