@@ -2,6 +2,7 @@
 and keys.
 """
 
+from .aclnn import Aclnn
 from .call import Call
 from .constraint import on, rule
 from .quant_lightning_indexer import (
@@ -87,7 +88,16 @@ SPEC = Spec(
     constraints=CONSTRAINTS,
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.COMPRESSED,
+    aclnn=Aclnn(
+        "aclnnLightningIndexerV2",
+        """q k w cuSeqlensQ cuSeqlensK sequsedQ sequsedK cmpResidualK blockTable outputIdxOffset metadata topk
+        maxSeqlenQ layoutQ layoutK maskMode cmpRatio returnValue sparseIndicesOut sparseValuesOut""",
+        rename={"sequsedQ": "seqused_q", "sequsedK": "seqused_k"},
+        outputs={"sparseIndicesOut": "sparse_indices", "sparseValuesOut": "sparse_values"},
+    ),
     disagreements=(
+        "The aclnn function has a later form with two arguments and two results for candidate blocks; this is the form "
+        "of the published header. An early document makes returnValue a bool.",
         "The document gives output_idx_offset one value a batch; the golden takes one a query row, as here.",
     ),
     facts=("The order of NaN scores is undefined.",),

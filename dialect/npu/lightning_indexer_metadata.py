@@ -1,5 +1,6 @@
 """lightning_indexer_metadata: the core split of lightning_indexer, made on the device from lengths."""
 
+from .aclnn import Aclnn
 from .quant_lightning_indexer import LENGTHS
 from .quant_lightning_indexer_metadata import NONE_MEANS, PLAN_ATTRIBUTES, plan_constraints
 from .rows import METADATA_RESULT
@@ -38,5 +39,12 @@ SPEC = Spec(
     constraints=plan_constraints(in_range("topk", 1), in_range("max_seqlen_q", -1)),
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.COMPRESSED,
+    aclnn=Aclnn(
+        "aclnnLightningIndexerV2Metadata",
+        """cuSeqlensQ cuSeqlensK sequsedQ sequsedK cmpResidualK numHeadsQ numHeadsK headDim topk batchSize maxSeqlenQ
+        maxSeqlenK layoutQ layoutK maskMode cmpRatio metaData""",
+        rename={"sequsedQ": "seqused_q", "sequsedK": "seqused_k"},
+        outputs={"metaData": "metadata"},
+    ),
     none_means=NONE_MEANS,
 )

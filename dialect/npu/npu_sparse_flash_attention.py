@@ -107,6 +107,16 @@ SPEC = Spec(
         next_tokens=9223372036854775807, int attention_mode=0, bool return_softmax_lse=False, Tensor? sinks=None) ->
         (Tensor, Tensor, Tensor)""",
         ),
+        Variant(
+            "npu",
+            """npu_sparse_flash_attention(Tensor query, Tensor key, Tensor? value, Tensor sparse_indices, float
+            scale_value, *,
+        Tensor? block_table=None, Tensor? actual_seq_lengths_query=None, Tensor? actual_seq_lengths_kv=None, Tensor?
+        query_rope=None, Tensor? key_rope=None, int sparse_block_size=1, str layout_query="BSND", str
+        layout_kv="BSND", int sparse_mode=3, int pre_tokens=9223372036854775807, int
+        next_tokens=9223372036854775807, int attention_mode=0, bool return_softmax_lse=False, Tensor? sinks=None) ->
+        (Tensor, Tensor, Tensor)""",
+        ),
     ),
     tensors=TENSORS,
     attributes={
@@ -155,5 +165,8 @@ SPEC = Spec(
         outputs={"attentionOut": "attention_out", "softmaxMax": "softmax_max", "softmaxSum": "softmax_sum"},
         dropped=("sinks",),
     ),
-    disagreements=("It returns the maximum and the sum of the softmax, not a log-sum-exp.",),
+    disagreements=(
+        "It returns the maximum and the sum of the softmax, not a log-sum-exp.",
+        "The document requires value; torch_npu 2.13 registers it as optional.",
+    ),
 )

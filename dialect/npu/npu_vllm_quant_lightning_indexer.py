@@ -4,6 +4,7 @@ cann-recipes-infer publishes it as custom::npu_quant_lightning_indexer, vllm-asc
 count uncompressed tokens; the operator divides them by cmp_ratio.
 """
 
+from .aclnn import Aclnn
 from .constraint import on
 from .npu_lightning_indexer import picks
 from .npu_quant_lightning_indexer import CONSTRAINTS as PLAIN_CONSTRAINTS
@@ -74,5 +75,13 @@ SPEC = Spec(
     constraints=CONSTRAINTS,
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.UNCOMPRESSED,
+    aclnn=Aclnn(
+        "aclnnVllmQuantLightningIndexer",
+        """query key weights queryDequantScale keyDequantScale actualSeqLengthsQuery actualSeqLengthsKey blockTable
+        metadata queryQuantMode keyQuantMode layoutQuery layoutKey sparseCount sparseMode preTokens nextTokens cmpRatio
+        returnValue stride scaleStride sparseIndices sparseValues""",
+        strides={"stride": "key", "scaleStride": "key_dequant_scale"},
+        outputs={"sparseIndices": "sparse_indices", "sparseValues": "sparse_values"},
+    ),
     disagreements=("layout_key defaults to PA_BSND in custom and to BSND in _C_ascend; always pass it.",),
 )

@@ -1,5 +1,6 @@
 """npu_vllm_quant_lightning_indexer_metadata: the plan of npu_vllm_quant_lightning_indexer."""
 
+from .aclnn import Aclnn
 from .constraint import on
 from .npu_lightning_indexer import INDEXER_ATTRIBUTES
 from .rows import METADATA_RESULT
@@ -81,4 +82,11 @@ SPEC = Spec(
     constraints=CONSTRAINTS,
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.UNCOMPRESSED,
+    aclnn=Aclnn(
+        "aclnnVllmQuantLightningIndexerMetadata",
+        """actualSeqLengthsQuery actualSeqLengthsKey numHeadsQ numHeadsK headDim queryQuantMode keyQuantMode batchSize
+        maxSeqlenQ maxSeqlenK layoutQuery layoutKey sparseCount sparseMode preTokens nextTokens cmpRatio metadata""",
+        outputs={"metadata": "metadata"},
+        dropped=("device",),
+    ),
 )

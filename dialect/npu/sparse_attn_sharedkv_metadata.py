@@ -1,5 +1,6 @@
 """sparse_attn_sharedkv_metadata: the core split of sparse_attn_sharedkv, made on the device from lengths."""
 
+from .aclnn import Aclnn
 from .kv_quant_sparse_attn_sharedkv_metadata import PLAN_TENSORS, plan_constraints
 from .rows import METADATA_RESULT
 from .rules import in_range, one_of
@@ -38,6 +39,23 @@ SPEC = Spec(
     host_means={"cmp_ratio": {-1: 1}},  # the published default: no compression
     chips=(A3, A2),
     lengths=Lengths.UNCOMPRESSED,
+    aclnn=Aclnn(
+        "aclnnSparseAttnSharedkvMetadata",
+        """cuSeqLensQ cuSeqLensOriKv cuSeqLensCmpKv sequsedQ sequsedKv numHeadsQ numHeadsKv headDim batchSize maxSeqlenQ
+        maxSeqlenKv oriTopK cmpTopK cmpRatio oriMaskMode cmpMaskMode oriWinLeft oriWinRight layoutQ layoutKv hasOriKv
+        hasCmpKv metadata""",
+        rename={
+            "cuSeqLensQ": "cu_seqlens_q",
+            "cuSeqLensOriKv": "cu_seqlens_ori_kv",
+            "cuSeqLensCmpKv": "cu_seqlens_cmp_kv",
+            "sequsedQ": "seqused_q",
+            "sequsedKv": "seqused_kv",
+            "oriTopK": "ori_topk",
+            "cmpTopK": "cmp_topk",
+        },
+        outputs={"metadata": "metadata"},
+        dropped=("device",),
+    ),
     disagreements=(
         "Defaults of cmp_ratio (-1, 4), ori_win_left (127, 128) and device differ between custom and _C_ascend.",
     ),

@@ -1,5 +1,6 @@
 """sparse_flash_mla_metadata: the core split of sparse_flash_mla, made on the device from lengths."""
 
+from .aclnn import Aclnn
 from .constraint import on
 from .quant_sparse_flash_mla_metadata import NONE_MEANS, PLAN_ATTRIBUTES, PLAN_TENSORS, plan_constraints
 from .rows import METADATA_RESULT
@@ -38,5 +39,17 @@ SPEC = Spec(
     ),
     chips=(ASCEND950, A3, A2),
     lengths=Lengths.COMPRESSED,
+    aclnn=Aclnn(
+        "aclnnSparseFlashMlaMetadata",
+        """cuSeqlensQ cuSeqlensOriKv cuSeqlensCmpKv sequsedQ sequsedOriKv sequsedCmpKv cmpResidualKv oriTopkLength
+        cmpTopkLength numHeadsQ numHeadsKv headDim batchSize maxSeqlenQ maxSeqlenOriKv maxSeqlenCmpKv oriTopk cmpTopk
+        cmpRatio oriMaskMode cmpMaskMode oriWinLeft oriWinRight layoutQ layoutKv hasOriKv hasCmpKv metaData""",
+        rename={"sequsedQ": "seqused_q", "sequsedOriKv": "seqused_ori_kv", "sequsedCmpKv": "seqused_cmp_kv"},
+        outputs={"metaData": "metadata"},
+    ),
     none_means=NONE_MEANS,
+    disagreements=(
+        "An earlier form of the aclnn function has no compressed lengths, residuals and topk lengths and one key "
+        "length; this is the form of the current header.",
+    ),
 )

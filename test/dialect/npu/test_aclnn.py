@@ -43,6 +43,25 @@ def test_quant_mode_moves_behind_the_lists_in_the_sharedkv_plan():
     assert got.index("kvQuantMode") == got.index("cmpTopk") + 1
 
 
+def test_only_the_compiled_operator_has_no_function():
+    assert [name for name, spec in SPECS.items() if spec.aclnn is None] == ["sparse_compress_flash_attention"]
+
+
+def test_orders_of_the_plans():
+    """Lengths, then heads and sizes, then how keys are seen, then layouts; the plan comes last."""
+    for name in (n for n in CALLED if n.endswith("_metadata")):
+        spec, found = SPECS[name], aclnn_arguments(SPECS[name])
+        tensors = [a.c_type.endswith("*") and a.role == "argument" and "char" not in a.c_type for a in found]
+        assert tensors == sorted(tensors, reverse=True), name
+        assert found[-1].role == "result" and len(found) == len(spec.schema.params) - len(spec.aclnn.dropped) + 1
+
+
+def test_strides_follow_the_attributes_of_the_compressing_indexer():
+    got = names("npu_vllm_quant_lightning_indexer")
+    assert got[8:11] == ["metadata", "queryQuantMode", "keyQuantMode"]
+    assert got[-6:] == ["cmpRatio", "returnValue", "stride", "scaleStride", "sparseIndices", "sparseValues"]
+
+
 def test_strides_and_c_types():
     found = {a.name: a for a in aclnn_arguments(SPECS["kv_quant_sparse_attn_sharedkv"])}
     assert (found["oriKvStride0"].role, found["oriKvStride0"].source) == ("stride0", "ori_kv")
