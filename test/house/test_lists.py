@@ -12,6 +12,7 @@ LISTED = (
     "lowering/lift",
     "lowering/fuse",
     "lowering/kernels",
+    "lowering/plan/legality",
 )
 
 
