@@ -122,7 +122,7 @@ MUTATIONS = (
     ),
     Mutation(
         "scale-before-relu",
-        "indexer/scoring.cpp",
+        "indexer/scoring_impl.h",
         (("total[j] += weight * relu(dots[j]);", "total[j] += relu(weight * dots[j]);"),),
         INDEXERS[:1],
     ),

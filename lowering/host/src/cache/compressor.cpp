@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cache/compressor.h"
 #include "cache/projection.h"
 #include "sparse_attn_host/cache.h"
 
@@ -162,7 +163,7 @@ void sum_window(int64_t positions, int64_t width, const float *keys, float *gate
   }
 }
 
-void write_group(const Compressor &job, const GroupRow &row, const sa_tensor &cmp_kv) {
+void write_group(const Compressor &job, const GroupRow &row, const sa_tensor &cmp_kv, int64_t index, const Finish &finish) {
   const int64_t size = job.ratio * job.width;
   std::vector<float> keys(size_t(job.coff * size)), gates(size_t(job.coff * size)), out(size_t(job.width), 0.0f);
   if (row.batch >= 0) {
@@ -174,6 +175,7 @@ void write_group(const Compressor &job, const GroupRow &row, const sa_tensor &cm
         read_position(job, row.batch, (row.group - (job.coff - 1 - half)) * job.ratio + i, half * job.width,
                       keys.data() + count * job.width, gates.data() + count * job.width);
     sum_window(count, job.width, keys.data(), gates.data(), out.data());
+    if (finish) finish(index, out.data());
   }
   write_row(cmp_kv, row.offset, cmp_kv.stride[cmp_kv.rank - 1], job.width, out.data());
 }
@@ -226,6 +228,23 @@ void check_operands(const sa_tensor *x, const sa_tensor *wkv, const sa_tensor *w
 }
 
 }  // namespace
+
+void compress(const CompressorCall &call, const Finish &finish, int32_t num_threads) {
+  check_operands(call.x, call.wkv, call.wgate, call.ape, call.ratio, call.coff);
+  require_choice(call.cache_mode, "cache_mode", {1, 2});
+  Compressor job = {call.ratio, call.coff, call.wkv->size[0] / call.coff,
+                    {call.state_cache, call.state_block_table, call.cache_mode == 2}, {}, {}, {}};
+  job.spans = read_spans(call.x, call.cu_seqlens, call.seqused, call.start_pos);
+  check_state(job);
+  const std::vector<GroupRow> rows = result_rows(job, call.x, call.cmp_kv);
+  project_tokens(job, *call.x, *call.wkv, *call.wgate, *call.ape, num_threads);
+  // Groups read the state of earlier tokens, so they come before it is written: in a ring, new rows replace old ones.
+  parallel_for(int64_t(rows.size()), num_threads,
+               [&](int64_t i) { write_group(job, rows[size_t(i)], *call.cmp_kv, i, finish); });
+  if (!call.state_block_table) return;
+  parallel_for(int64_t(job.spans.size()), num_threads, [&](int64_t b) { keep_state(job, b); });
+}
+
 }  // namespace sa
 
 extern "C" int sa_compressor(const sa_tensor *x, const sa_tensor *wkv, const sa_tensor *wgate, const sa_tensor *state_cache,
@@ -233,16 +252,7 @@ extern "C" int sa_compressor(const sa_tensor *x, const sa_tensor *wkv, const sa_
                              const sa_tensor *cu_seqlens, const sa_tensor *seqused, const sa_tensor *start_pos, int64_t coff,
                              int64_t cache_mode, sa_tensor *cmp_kv, int32_t num_threads, sa_error *error) {
   return sa::guarded(error, [&] {
-    sa::check_operands(x, wkv, wgate, ape, cmp_ratio, coff);
-    sa::require_choice(cache_mode, "cache_mode", {1, 2});
-    sa::Compressor job = {cmp_ratio, coff, wkv->size[0] / coff, {state_cache, state_block_table, cache_mode == 2}, {}, {}, {}};
-    job.spans = sa::read_spans(x, cu_seqlens, seqused, start_pos);
-    sa::check_state(job);
-    const std::vector<sa::GroupRow> rows = sa::result_rows(job, x, cmp_kv);
-    sa::project_tokens(job, *x, *wkv, *wgate, *ape, num_threads);
-    // Groups read the state of earlier tokens, so they come before it is written: in a ring, new rows replace old ones.
-    sa::parallel_for(int64_t(rows.size()), num_threads, [&](int64_t i) { sa::write_group(job, rows[size_t(i)], *cmp_kv); });
-    if (!state_block_table) return;
-    sa::parallel_for(int64_t(job.spans.size()), num_threads, [&](int64_t b) { sa::keep_state(job, b); });
+    sa::compress({x, wkv, wgate, state_cache, ape, state_block_table, cu_seqlens, seqused, start_pos, cmp_ratio, coff,
+                  cache_mode, cmp_kv}, {}, num_threads);
   });
 }

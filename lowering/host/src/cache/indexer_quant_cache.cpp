@@ -1,4 +1,5 @@
 // indexer_quant_cache and its earlier form indexer_compress_epilog: index keys and their scales, written by slot.
+#include <cstring>
 #include <limits>
 
 #include "cache/rows.h"
@@ -153,6 +154,40 @@ void write_keys(KeyKind kind, const sa_tensor *cache, const sa_tensor *cache_sca
   });
 }
 
+constexpr int64_t kBlockGroup = 128;
+
+// Rows of one cache whose blocks hold all elements, then all scales.
+void write_split_blocks(const sa_tensor *cache, const sa_tensor *x, const sa_tensor *slot_mapping, int32_t num_threads) {
+  require_dtype(x, "x", {SA_BF16, SA_FP16});
+  require_shape(x, "x", {-1, -1});
+  require_dtype(cache, "indexer_compress_cache", {SA_UINT8, SA_FP8_E4M3});
+  require_shape(cache, "indexer_compress_cache", {-1, -1, 1, -1});
+  const int64_t width = x->size[1], groups = (width + kBlockGroup - 1) / kBlockGroup, size = cache->size[1];
+  const int64_t row_bytes = width + groups * int64_t(sizeof(float));
+  if (cache->size[3] < row_bytes)
+    fail("tensor indexer_compress_cache has rows of %lld bytes, must be >= %lld for keys of %lld elements and their scales",
+         (long long)cache->size[3], (long long)row_bytes, (long long)width);
+  if (cache->stride[3] != 1 || (size > 1 && cache->stride[1] != cache->size[3]))
+    fail("tensor indexer_compress_cache must be contiguous on all axes but the first");
+  const std::vector<SlotWrite> writes = read_slots(slot_mapping, "slot_mapping", x->size[0], slot_count(*cache));
+  parallel_for(int64_t(writes.size()), num_threads, [&](int64_t i) {
+    const SlotWrite write = writes[size_t(i)];
+    std::vector<float> values(static_cast<size_t>(width));
+    read_row(*x, write.source * x->stride[0], x->stride[1], width, values.data());
+    uint8_t *block = static_cast<uint8_t *>(cache->data) + write.slot / size * cache->stride[0];
+    uint8_t *elements = block + write.slot % size * width;
+    uint8_t *scales = block + size * width + write.slot % size * groups * int64_t(sizeof(float));
+    for (int64_t g = 0; g < groups; ++g) {
+      const int64_t first = g * kBlockGroup, count = std::min(kBlockGroup, width - first);
+      PackedKey packed;
+      packed.bytes.resize(size_t(count));
+      pack_fp8({KeyKind::kFp8, count, false, 1.0f}, values.data() + first, packed);
+      std::copy_n(packed.bytes.data(), count, elements + first);
+      std::memcpy(scales + g * int64_t(sizeof(float)), &packed.scale, sizeof(float));
+    }
+  });
+}
+
 KeyKind kind_of(const char *quant_mode) {
   require_word(quant_mode, "quant_mode", {"mxfp8", "fp8", "hifloat8", "mxfp4"});
   if (is_word(quant_mode, "mxfp8")) return KeyKind::kMxFp8;
@@ -180,5 +215,14 @@ extern "C" int sa_indexer_compress_epilog(const sa_tensor *indexer_compress_cach
     static const sa::KeyKind kinds[] = {sa::KeyKind::kMxFp8, sa::KeyKind::kFp8, sa::KeyKind::kHif8};
     sa::write_keys(kinds[quant_mode], indexer_compress_cache, indexer_compress_scale, x, slot_mapping, round_scale != 0, scale,
                    {"indexer_compress_cache", "indexer_compress_scale"}, num_threads);
+  });
+}
+
+extern "C" int sa_indexer_compress_epilog_v2(const sa_tensor *indexer_compress_cache, const sa_tensor *x,
+                                             const sa_tensor *slot_mapping, int64_t layout, int32_t num_threads,
+                                             sa_error *error) {
+  return sa::guarded(error, [&] {
+    sa::require_choice(layout, "layout", {2});
+    sa::write_split_blocks(indexer_compress_cache, x, slot_mapping, num_threads);
   });
 }

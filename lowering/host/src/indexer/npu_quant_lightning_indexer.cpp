@@ -11,8 +11,8 @@ IndexerFormat format_of(const sa_tensor *query) {
   require_dtype(query, "query", {SA_INT8, SA_FP8_E4M3, SA_HIF8, SA_UINT8});
   if (query->dtype == SA_INT8) return {SA_INT8, {SA_INT8}, {SA_FP16}, {SA_FP16, SA_BF16}, 128, HeadSum::kHalfDots, false};
   if (query->dtype == SA_FP8_E4M3)
-    return {SA_FP8_E4M3, {SA_FP8_E4M3}, {SA_FP32}, {SA_FP32, SA_BF16, SA_FP16}, 128, HeadSum::kFloat, true};
-  return {SA_HIF8, {SA_HIF8, SA_UINT8}, {SA_FP32}, {SA_FP32, SA_BF16, SA_FP16}, 128, HeadSum::kFloat, true};
+    return {SA_FP8_E4M3, {SA_FP8_E4M3}, {SA_FP32}, {SA_FP32, SA_BF16, SA_FP16}, 128, HeadSum::kExact, true};
+  return {SA_HIF8, {SA_HIF8, SA_UINT8}, {SA_FP32}, {SA_FP32, SA_BF16, SA_FP16}, 128, HeadSum::kExact, true};
 }
 
 struct Operands {

@@ -10,10 +10,10 @@ const IndexerNames kNames = {"query",        "key",          "weights",   "layou
 
 IndexerFormat format_of(int64_t mode) {
   switch (mode) {
-    case 1: return {SA_FP8_E4M3, {SA_FP8_E4M3, SA_UINT8}, {SA_FP32}, {SA_FP32}, 128, HeadSum::kFloat, true};
+    case 1: return {SA_FP8_E4M3, {SA_FP8_E4M3, SA_UINT8}, {SA_FP32}, {SA_FP32}, 128, HeadSum::kExact, true};
     case 2: return {SA_INT8, {SA_INT8}, {SA_FP16}, {SA_FP16}, 128, HeadSum::kHalfDots, false};
     case 3: return {SA_FP8_E4M3, {SA_FP8_E4M3, SA_UINT8}, {SA_FP8_E8M0, SA_UINT8}, {SA_FP32}, 128, HeadSum::kFused, true};
-    case 4: return {SA_HIF8, {SA_HIF8, SA_UINT8}, {SA_FP32}, {SA_FP32}, 128, HeadSum::kFloat, true};
+    case 4: return {SA_HIF8, {SA_HIF8, SA_UINT8}, {SA_FP32}, {SA_FP32}, 128, HeadSum::kExact, true};
     default: return {SA_FP4X2, {SA_FP4X2, SA_UINT8}, {SA_FP8_E8M0, SA_UINT8}, {SA_FP32}, 64, HeadSum::kFusedBf16, true};
   }
 }

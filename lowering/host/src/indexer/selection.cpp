@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "indexer/ranking.h"
+#include "meaning/tiles.h"
 
 namespace sa {
 namespace {
@@ -63,7 +64,7 @@ struct Buffers {
   }
 };
 
-void run_tile(const IndexerCall &call, const Wave &wave, const TileTask &task, Buffers &buffers) {
+void run_tile(const IndexerCall &call, const TileScorer &scorer, const Wave &wave, const TileTask &task, Buffers &buffers) {
   const int64_t heads = call.geometry->heads(), batch = call.rows[size_t(task.first)].batch;
   int64_t visible = 0;
   for (int64_t i = task.first; i < task.last; ++i) visible = std::max(visible, call.rows[size_t(i)].visible);
@@ -72,11 +73,12 @@ void run_tile(const IndexerCall &call, const Wave &wave, const TileTask &task, B
     scale[j] = call.load_key(batch, task.key + j, key);
     for (int64_t d = 0; d < kIndexerDepth; ++d) keys[d * kIndexerTile + j] = key[d];
   }
+  scorer.prepare_keys(call.head_sum, keys);
   for (int64_t i = task.first; i < task.last; ++i) {
     const int64_t count = std::min(kIndexerTile, call.rows[size_t(i)].visible - task.key), slot = i - wave.first;
     if (count <= 0) continue;
-    score_tile(call.head_sum, call.round_to_bf16, buffers.queries.data() + slot * heads * kIndexerDepth,
-               buffers.weights.data() + slot * heads, heads, keys, scale, scores);
+    scorer.score(call.head_sum, call.round_to_bf16, buffers.queries.data() + slot * heads * kIndexerDepth,
+                 buffers.weights.data() + slot * heads, heads, keys, scale, scores);
     std::copy_n(scores, count, buffers.scores.data() + wave.score_start[size_t(slot)] + task.key);
   }
 }
@@ -122,17 +124,20 @@ void check_outputs(const IndexerCall &call) {
 
 void select_keys(const IndexerCall &call, int32_t num_threads) {
   const int64_t heads = call.geometry->heads();
+  const TileScorer &scorer = meaning::tiles().scorer;
   const std::vector<Wave> waves = cut_into_waves(call.rows);
   Buffers buffers(waves, heads);
   for (const Wave &wave : waves) {
     parallel_for(wave.last - wave.first, num_threads, [&](int64_t slot) {
       const IndexerRow &row = call.rows[size_t(wave.first + slot)];
-      if (row.visible > 0)
-        call.load_row(row, buffers.queries.data() + slot * heads * kIndexerDepth, buffers.weights.data() + slot * heads);
+      if (row.visible <= 0) return;
+      float *query = buffers.queries.data() + slot * heads * kIndexerDepth;
+      call.load_row(row, query, buffers.weights.data() + slot * heads);
+      scorer.prepare_query(call.head_sum, query, heads);
     });
     const std::vector<TileTask> tasks = cut_into_tiles(call.rows, wave);
     parallel_for(int64_t(tasks.size()), num_threads,
-                 [&](int64_t t) { run_tile(call, wave, tasks[size_t(t)], buffers); });
+                 [&](int64_t t) { run_tile(call, scorer, wave, tasks[size_t(t)], buffers); });
     parallel_for(wave.last - wave.first, num_threads, [&](int64_t slot) {
       thread_local std::vector<int32_t> places;
       thread_local std::vector<uint64_t> scratch;

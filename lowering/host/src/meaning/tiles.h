@@ -1,10 +1,12 @@
-// The inner loops of the meaning-level kernels, one table of functions per instruction set.
+// The inner loops of the meaning-level kernels and the indexers, one table of functions per instruction set.
 //
 // A panel holds kPanel columns (heads or keys) interleaved: panel[d * kPanel + column]. The order of every sum is that of
 // the index summed over, so a result does not depend on where its row or column lies in a tile.
 #pragma once
 
 #include <cstdint>
+
+#include "indexer/scoring.h"
 
 namespace sa::meaning {
 
@@ -48,6 +50,9 @@ struct Tiles {
   // out[h * out_stride + d] += sum_j weights[j * weight_stride + h] * row j [d], d < columns.
   void (*add_rows)(const void *const *rows, int64_t count, int32_t dtype, int64_t columns, const float *weights,
                    int64_t weight_stride, int64_t heads, float *out, int64_t out_stride);
+
+  // Of the kernel-level indexers.
+  TileScorer scorer;
 };
 
 // The fastest table this machine runs, or the one the environment variable SPARSE_ATTN_ISA names; fails on another name.

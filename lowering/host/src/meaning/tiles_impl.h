@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/numbers.h"
+#include "indexer/scoring_impl.h"
 #include "meaning/simd.h"
 #include "meaning/tiles_stream.h"
 
@@ -214,7 +215,8 @@ inline void accumulate(const float *weights, int64_t lanes, int64_t rows, const 
 }
 
 inline const Tiles *table(const char *name) {
-  static const Tiles functions = {name, widen, narrow, pack, products, index_heads, softmax_step, accumulate, dots, add_rows};
+  static const Tiles functions = {name, widen, narrow, pack, products, index_heads, softmax_step, accumulate, dots, add_rows,
+                                  {prepare_keys, prepare_query, score_tile}};
   return &functions;
 }
 
