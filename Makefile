@@ -13,6 +13,9 @@ SHELL := bash
 VENV := .venv
 JOBS ?= $(shell nproc)
 BUILD := build/host
+NPU_VENV := .venv-npu
+NPU_BUILD := build/aclsim
+NPU_ARGS ?=
 PYTEST_ARGS ?= -n $(JOBS) --dist loadfile
 LIT_ARGS ?= -sv
 BENCH_ARGS ?=
@@ -28,10 +31,10 @@ ENVIRONMENT := $(VENV)/.ready
 endif
 BIN = $(shell $(PYTHON) -c 'import os, sys; print(os.path.dirname(sys.executable))')
 
-.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations families explain clean
+.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations families explain clean test-npu
 
 help: ## print this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
 venv: $(VENV)/.ready ## make .venv and install the project into it, editable
 
@@ -89,6 +92,16 @@ docs: $(ENVIRONMENT) ## write the reference pages from the definitions
 
 bench: host ## measure compile time and host kernels (BENCH_ARGS)
 	$(PYTHON) -m sparse_attn.tools.cli bench $(BENCH_ARGS)
+
+# torch_npu has an environment of its own: where it is installed, a plain
+# `import torch` looks for a device. Its dependencies pin another torch, so pip
+# must not follow them.
+test-npu: export TORCH_DEVICE_BACKEND_AUTOLOAD := 0
+test-npu: ## run torch_npu on the ACL host simulator: conformance, kernels, capture (NPU_ARGS)
+	@$(MAKE) --no-print-directory host VENV=$(NPU_VENV)
+	$(NPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt torch_npu
+	PATH="$(CURDIR)/$(NPU_VENV)/bin:$$PATH" SPARSE_ATTN_TEST_NPU=1 $(NPU_VENV)/bin/python -m sparse_attn.tools.aclsim.build \
+	    --folder $(NPU_BUILD) --jobs $(JOBS) -- $(NPU_VENV)/bin/python -m pytest -q test/npu $(NPU_ARGS)
 
 vectors: host ## compare with recorded vectors (SPARSE_ATTN_VECTORS=folder)
 	$(PYTHON) -m sparse_attn.tools.vectors

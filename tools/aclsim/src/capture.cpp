@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "device.h"
+#include "settings.h"
 
 namespace aclsim {
 namespace {
+
+constexpr int kThreadLocal = 1, kRelaxed = 2;  // of aclmdlRICaptureMode
 
 size_t slot_of(Model &model, Stream *stream) {
   return std::find(model.streams.begin(), model.streams.end(), stream) - model.streams.begin();
@@ -64,7 +67,6 @@ int32_t refuse_capture(Model *model, Rule rule, const std::string &what) {
 int32_t check_unsafe(const char *function) {
   const auto self = std::this_thread::get_id();
   for (Model *model : device().capturing) {
-    constexpr int kThreadLocal = 1, kRelaxed = 2;
     const int mode = exchanged_mode < 0 ? model->mode : exchanged_mode;
     const bool own = model->thread == self;
     const bool spared = model->mode == kRelaxed || mode == kRelaxed ||
@@ -78,6 +80,8 @@ int32_t capture_task(Stream *stream, Task task) {
   const std::shared_ptr<Model> model = stream->capture;
   if (model->state == State::invalidated)
     return refuse(Rule::invalidated, "graph " + std::to_string(model->id) + ": " + model->reason);
+  if (settings().launch_blocking && model->mode != kRelaxed)
+    return refuse_capture(model.get(), Rule::block_async, "task " + task.name + " would have to wait for itself");
   const auto open = model->open.find(stream);
   if (open != model->open.end() && !admitted(task.kind))
     return refuse_capture(model.get(), Rule::group_kind,

@@ -31,6 +31,7 @@ const Settings &settings() {
                              number("ACLSIM_STREAMS", 1984),
                              number("ACLSIM_EVENTS", 65536),
                              number("ACLSIM_TASKS_PER_STREAM", 2048),
+                             text("ASCEND_LAUNCH_BLOCKING", "0") == "1",
                              static_cast<double>(number("ACLSIM_WAIT_SECONDS", 60)),
                              text("ACLSIM_ORDER", "captured"),
                              text("ACLSIM_TRACES", "")};

@@ -101,7 +101,9 @@ int32_t launch(void *handle, Task task) {
   Lock lock(device().mutex);
   Stream *stream = stream_of(handle);
   if (!stream) return refuse(Rule::handle, "task " + task.name + " was launched on a stream that is not there");
-  return launch_locked(stream, std::move(task));
+  const int32_t code = launch_locked(stream, std::move(task));
+  const bool waits = settings().launch_blocking && !code && !stream->capture && !stream->update;
+  return waits ? drain(lock, stream) : code;
 }
 
 int32_t launch_locked(Stream *stream, Task task) {
