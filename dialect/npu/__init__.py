@@ -5,7 +5,9 @@ from typing import Any
 
 from . import (
     compressor,
+    fused_compressor,
     indexer_compress_epilog,
+    indexer_compress_epilog_v2,
     indexer_quant_cache,
     kv_compress_epilog,
     kv_quant_sparse_attn_sharedkv,
@@ -53,7 +55,9 @@ _MODULES = (
     kv_compress_epilog,
     indexer_quant_cache,
     indexer_compress_epilog,
+    indexer_compress_epilog_v2,
     compressor,
+    fused_compressor,
 )
 
 SPECS: dict[str, Spec] = {module.SPEC.name: module.SPEC for module in _MODULES}

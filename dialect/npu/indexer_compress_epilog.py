@@ -30,7 +30,12 @@ TENSORS = {
 @rule("Slots are -1 or rows of the cache.", "pass slots of the cache, -1 to skip a row")
 def slots_in_cache(call: Call) -> str | None:
     """The kernels do not look; a slot outside would write over other memory."""
-    slots, rows = call.values("slot_mapping"), call.dim("slots")
+    return slots_in_rows(call, call.dim("slots"))
+
+
+def slots_in_rows(call: Call, rows: int | None) -> str | None:
+    """The first slot that is neither -1 nor one of a cache's rows."""
+    slots = call.values("slot_mapping")
     bad = next((slot for slot in slots or [] if rows is not None and not -1 <= slot < rows), None)
     return f"slot_mapping holds {bad}, the cache has {rows} rows" if bad is not None else None
 

@@ -118,6 +118,17 @@ def compressor(mode: int, packed: bool) -> Make:
     return make
 
 
+def fused_compressor(seed: int) -> HostCall:
+    plain = compressor(1, True)(seed).arguments
+    rng = np.random.default_rng(seed)
+    given = plain | {
+        "norm_weight": rng.integers(0, 0x4000, 16).astype(np.uint16), "rope_head_dim": 8, "norm_eps": 1e-6,
+        "rope_sin": rng.integers(0, 0x3F80, (6, 8)).astype(np.uint16), "rotary_mode": 2,
+        "rope_cos": rng.integers(0, 0x3F80, (6, 8)).astype(np.uint16),
+    }  # fmt: skip
+    return of_spec("fused_compressor", given, [filled((6, 16), np.uint16)], ("state_cache",))
+
+
 def cache_writer(name: str, mode: Any) -> Make:
     def make(seed: int) -> HostCall:
         rng = np.random.default_rng(seed)
@@ -125,7 +136,7 @@ def cache_writer(name: str, mode: Any) -> Make:
         slots = np.concatenate([rng.permutation(24)[:11], [-1]]).astype(np.int32)
         cache = rng.integers(0, 256, (3, 8, 1, 330), dtype=np.uint8)
         scales = rng.integers(0, 99, (3, 8, 1, 4)).astype(np.uint8 if mode in ("mxfp8", "mxfp4", 0) else np.float32)
-        given = {"x": x, "slot_mapping": slots, "quant_mode": mode, "x_scale": 0.5, "scale": 0.5}
+        given = {"x": x, "slot_mapping": slots, "quant_mode": mode, "x_scale": 0.5, "scale": 0.5, "layout": 2}
         names = [param.name for param in parameters(name) if param.is_tensor and param.name not in given]
         written = dict(zip(names, (cache, scales), strict=False))
         return of_spec(name, written | given, [], tuple(written))
@@ -193,6 +204,7 @@ CALLS: dict[str, Make] = {
     "compressor-linear": compressor(1, False),
     "compressor-linear-packed": compressor(1, True),
     "compressor-ring": compressor(2, False),
+    "fused_compressor": fused_compressor,
     **each(
         "kv_compress_epilog", ("fp8_e8m0", "fp8_bf16", "hifloat8_fp4"), lambda m: cache_writer("kv_compress_epilog", m)
     ),
@@ -200,6 +212,7 @@ CALLS: dict[str, Make] = {
         "indexer_quant_cache", ("mxfp8", "fp8", "hifloat8", "mxfp4"), lambda m: cache_writer("indexer_quant_cache", m)
     ),
     **each("indexer_compress_epilog", range(3), lambda mode: cache_writer("indexer_compress_epilog", mode)),
+    "indexer_compress_epilog_v2": cache_writer("indexer_compress_epilog_v2", None),
     "quant_lightning_indexer_metadata": plan("quant_lightning_indexer_metadata", layout_k="PA_BBND"),
     "quant_lightning_indexer_metadata-packed": plan("quant_lightning_indexer_metadata", True),
     "lightning_indexer_metadata": plan("lightning_indexer_metadata", layout_k="PA_BBND"),

@@ -153,6 +153,16 @@ FEATURES: dict[str, dict[str, str]] = {
         **{f"quant_mode {mode}": rf"modes_are_those_of_the_later_operator\[\w+-{mode}\]" for mode in range(3)},
         **of_every_kernel("indexer_compress_epilog", keys=False),
     },
+    "indexer_compress_epilog_v2": {
+        **{f"{width} elements": rf"random_keys_equal_the_reference\[{width}-\w+\]" for width in (100, 128, 320)},
+        "stride along axis 0": "blocks_may_lie_apart",
+        **of_every_kernel("indexer_compress_epilog_v2", keys=False),
+    },
+    "fused_compressor": {
+        **{f"rotary_mode {m}": rf"batched_calls_equal_the_reference\[\d-{m}\]" for m in (1, 2)},
+        "packed": r"packed_calls_equal_the_reference\[\d\]",
+        **of_every_kernel("fused_compressor", keys=False),
+    },
     "compressor": {
         **{f"ratio {ratio}": rf"batched_calls_equal_the_reference\[\d-start\d-{ratio}-\d\]" for ratio in (1, 2, 4, 8)},
         **{f"coff {coff}": rf"batched_calls_equal_the_reference\[\d-start\d-\d-{coff}\]" for coff in (1, 2)},

@@ -14,7 +14,7 @@ KEYS = re.compile(r"k|key|key_rope|key_dequant_scale|(ori|cmp)_kv(_npu)?|state_c
 PER_BATCH = re.compile(r"seqused.*|actual_seq_lengths.*|cmp_residual.*|.*block_table.*|start_pos")
 SUMS = re.compile(r"cu_seqlens.*|q_act_seqs.*")
 PER_ROW = re.compile(
-    r"q|query(_rope|_dequant_scale|_npu)?|w|weights|output_idx_offset|.*sparse_indices.*|.*topk_length|x|slot_mapping"
+    r"q|query(_rope|_dequant_scale|_npu)?|w|weights|rope_(sin|cos)|output_idx_offset|.*sparse_indices.*|.*topk_length|x|slot_mapping"
 )
 
 

@@ -1,23 +1,12 @@
 import numpy as np
 import pytest
+from compressor_cases import LENGTHS, linear_table, tokens, weights
 
 from sparse_attn.dialect.npu.formats import row640
 from sparse_attn.dialect.npu.reference.compressor import compressor
 from sparse_attn.lowering.host.library import Dtype, HostKernelError, Tensor, call
 
 TENSORS = ("x", "wkv", "wgate", "state_cache", "ape")
-LENGTHS = ("state_block_table", "cu_seqlens", "seqused", "start_pos")
-
-
-def weights(rng, ratio, coff, width=16, hidden=24):
-    wkv, wgate = (
-        row640.bf16_bits(rng.standard_normal((coff * width, hidden)).astype(np.float32) / 4) for _ in range(2)
-    )
-    return {"wkv": wkv, "wgate": wgate, "ape": rng.standard_normal((ratio, coff * width)).astype(np.float32)}
-
-
-def tokens(rng, *shape):
-    return row640.bf16_bits(rng.standard_normal(shape).astype(np.float32))
 
 
 def run(inputs, ratio, coff, mode=1, num_threads=0, rows=None):
@@ -41,12 +30,6 @@ def check(inputs, ratio, coff, mode=1):
     np.testing.assert_allclose(result, expected, rtol=2.0**-7, atol=1e-3)
     np.testing.assert_allclose(after, state, rtol=1e-5, atol=1e-5)
     assert np.array_equal(after == inputs["state_cache"], state == inputs["state_cache"]), "other rows are untouched"
-
-
-def linear_table(batches, positions, size):
-    """A table whose blocks hold every position; block 0 is nobody's."""
-    per_batch = -(-positions // size)
-    return (np.arange(batches * per_batch, dtype=np.int32) + 1).reshape(batches, per_batch)[::-1].copy()
 
 
 @pytest.mark.parametrize("coff", [1, 2])
