@@ -11,11 +11,11 @@ import importlib
 from typing import Any
 
 __version__ = "0.1.0"
-_LAZY = {"Options": "options", "collecting": "backend"}
+_LAZY = {"Options": "options", "collecting": "backend", "StaticSparseCache": "cache"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("backend", "ops", "options", "errors"):
+    if name in ("backend", "cache", "ops", "options", "errors"):
         return importlib.import_module(f"{__name__}.{name}")
     if name in _LAZY:
         return getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)

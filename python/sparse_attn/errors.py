@@ -21,3 +21,7 @@ class NotFused(SparseAttnError):
 
 class BadOption(SparseAttnError):
     """An unknown option or an option value outside its documented set."""
+
+
+class CacheRefused(SparseAttnError):
+    """A cache was asked for something it cannot hold or was not made for; it is left as it was."""
