@@ -249,12 +249,18 @@ def indexer_of(use: Use, name: str) -> Decision:
     return made
 
 
-def same_selection(found: Attended, name: str, count: Int | None, keys: Int | None) -> Decision:
-    """The indexer of a list whose rows see exactly the keys the attention lets through; raises Refused."""
+def same_selection(
+    found: Attended, name: str, count: Int | None, keys: Int | None, counted_entries: bool = False
+) -> Decision:
+    """The indexer of a list whose rows see exactly the keys the attention lets through; raises Refused.
+
+    With `counted_entries` the call says how many entries of a list count, so the keys need not be as many as the
+    indexer's: an entry beyond the attended keys is an error in the graph too.
+    """
     made = indexer_of(found.use, name)
     b, s, _, _ = made.use.axes("query", "bshd")
     listed = visible_count(made.use, b, s)
-    if made.use.dims("key")[1] != (keys or ZERO):
+    if made.use.dims("key")[1] != (keys or ZERO) and not counted_entries:
         extent = made.use.dims("key")[1]
         refuse(f"its list is of {extent} keys and it attends {keys}, which are not proven the same")
     if listed != count:

@@ -24,6 +24,7 @@ from .attentions import (
     Tokens,
     compressed_count,
     exact_rule,
+    indexer_of,
     list_of,
     read,
     same_selection,
@@ -55,7 +56,7 @@ def make(use: Use) -> Draft:
         return _draft(found, seen, None, None)
     attentions.check_not_empty(found, seen)
     count = compressed_count(found)
-    rule = exact_rule(found, seen, count)
+    rule = _other_extent(found) or exact_rule(found, seen, count)
     if isinstance(rule, str):
         return _draft(found, seen, rule, count)
     draft = _draft(found, seen, rule, count)
@@ -63,6 +64,14 @@ def make(use: Use) -> Draft:
         other = _draft(found, seen, problem, count)
         return other if other.problem(use.target) is None else draft
     return draft
+
+
+def _other_extent(found: Attended) -> str | None:
+    """Why a list is to be counted by its own length: the indexer's keys are not proven to be as many."""
+    if found.use.operand("cmp_indices") is None:
+        return None
+    keys = indexer_of(found.use, "cmp_indices").use.dims("key")[1]
+    return f"the list is of {keys} keys, {found.compressed} are attended" if keys != found.compressed else None
 
 
 def _draft(found: Attended, seen: Tokens, rule: Rows | str | None, count: Int | None) -> Draft:
@@ -94,18 +103,19 @@ def _compressed(found: Attended, call: Arguments, rule: Rows | str, count: Int |
     if not compressed_of(found).is_const:  # plans are told lengths by tensors where they are no numbers
         call.tensors["seqused_cmp_kv"] = found.lengths(compressed_of(found))
     lists = found.use.operand("cmp_indices") is not None
+    extent = compressed_of(found)
     if lists:
-        made = same_selection(found, "cmp_indices", count, found.compressed)
-        call.tensors["cmp_sparse_indices"] = list_of(made)
+        made = same_selection(found, "cmp_indices", count, extent, counted_entries=isinstance(rule, str))
+        call.tensors["cmp_sparse_indices"], extent = list_of(made), made.use.dims("key")[1]
     if not isinstance(rule, str):
         _by_rule(found, call, rule)
     elif lists:
-        _counted_list(found, call, count, call.tensors["cmp_sparse_indices"].dims[3])
+        _counted_list(found, call, count, ints.minimum(call.tensors["cmp_sparse_indices"].dims[3], extent))
     elif count is None or is_one(found.row):
         _whole(found, call, count)
     else:
         call.tensors["cmp_sparse_indices"] = _every_row(found)
-        _counted_list(found, call, count, compressed_of(found))
+        _counted_list(found, call, count, extent)
         call.notes.append(f"the visible compressed keys are passed as a list with a length for each row: {rule}")
 
 
@@ -124,9 +134,10 @@ def _by_rule(found: Attended, call: Arguments, rule: Rows) -> None:
         call.notes.append(attentions.AS_PROMISED)
 
 
-def _counted_list(found: Attended, call: Arguments, count: Int | None, width: Int) -> None:
-    """Mask mode 0: the length of each row's list says which entries count. The ratio is without effect in this mode."""
-    entries = ints.minimum(width, compressed_of(found))
+def _counted_list(found: Attended, call: Arguments, count: Int | None, entries: Int) -> None:
+    """Mask mode 0: the length of each row's list says which entries count, at most `entries`. The ratio is without
+    effect in this mode.
+    """
     dims = (found.batches, found.tokens)
     call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_LIST}
     if count is None:
