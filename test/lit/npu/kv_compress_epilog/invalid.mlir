@@ -87,3 +87,12 @@ func.func @c12_columns(%cache: tensor<9x16x1x640xui8>, %x: tensor<5x500xbf16>, %
     : (tensor<9x16x1x640xui8>, tensor<5x500xbf16>, tensor<5xi32>) -> (tensor<1xf32>)
   return
 }
+
+// -----
+
+func.func @c1_a2(%cache: tensor<9x16x1x640xui8>, %x: tensor<5x512xbf16>, %slot_mapping: tensor<5xi32>) {
+  // expected-error@below {{[c1] target a2 (Atlas A2 training and inference products) has no such kernel}}
+  %r:1 = "npu.kv_compress_epilog"(%cache, %x, %slot_mapping) {target = "a2"}
+    : (tensor<9x16x1x640xui8>, tensor<5x512xbf16>, tensor<5xi32>) -> (tensor<1xf32>)
+  return
+}

@@ -69,3 +69,12 @@ func.func @c45_no_scale(%q: tensor<2x3x64x512xbf16>, %ori_kv: tensor<9x16x1x640x
     : (tensor<2x3x64x512xbf16>, tensor<9x16x1x640xf8E4M3FN>, tensor<2x3xi32>, tensor<2xi32>, tensor<64xf32>, tensor<1024xi32>) -> (tensor<1xf32>, tensor<1xf32>)
   return
 }
+
+// -----
+
+func.func @c1_a2(%q: tensor<2x3x64x512xbf16>, %ori_kv: tensor<9x16x1x640xf8E4M3FN>, %ori_block_table: tensor<2x3xi32>, %seqused_kv: tensor<2xi32>, %sinks: tensor<64xf32>, %metadata: tensor<1024xi32>) {
+  // expected-error@below {{[c1] target a2 (Atlas A2 training and inference products) has no such kernel}}
+  %r:2 = "npu.kv_quant_sparse_attn_sharedkv"(%q, %ori_kv, %ori_block_table, %seqused_kv, %sinks, %metadata) {target = "a2", kv_quant_mode = 1 : i64, tile_size = 64 : i64, rope_head_dim = 64 : i64, softmax_scale = 5.00000000000000028e-02 : f64, cmp_ratio = 1 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1>}
+    : (tensor<2x3x64x512xbf16>, tensor<9x16x1x640xf8E4M3FN>, tensor<2x3xi32>, tensor<2xi32>, tensor<64xf32>, tensor<1024xi32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return
+}

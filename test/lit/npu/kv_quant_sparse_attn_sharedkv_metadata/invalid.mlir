@@ -168,3 +168,12 @@ func.func @c21_batches(%seqused_kv: tensor<0xi32>) {
     : (tensor<0xi32>) -> (tensor<1xf32>)
   return
 }
+
+// -----
+
+func.func @c1_a3(%seqused_kv: tensor<2xi32>) {
+  // expected-error@below {{[c1] target a3 (Atlas A3 training and inference products) has no such kernel}}
+  %r:1 = "npu.kv_quant_sparse_attn_sharedkv_metadata"(%seqused_kv) {target = "a3", num_heads_q = 64 : i64, num_heads_kv = 1 : i64, head_dim = 512 : i64, kv_quant_mode = 1 : i64, batch_size = 2 : i64, cmp_ratio = 1 : i64, operandSegmentSizes = array<i32: 0, 0, 0, 0, 1>}
+    : (tensor<2xi32>) -> (tensor<1xf32>)
+  return
+}

@@ -69,3 +69,12 @@ func.func @c39_infinite_scale(%q: tensor<2x3x8x512x!npu.hif8>, %ori_kv: tensor<2
     : (tensor<2x3x8x512x!npu.hif8>, tensor<2x40x1x512x!npu.hif8>, tensor<1xf32>, tensor<1xf32>, tensor<8xf32>, tensor<1024xi32>) -> (tensor<1xf32>, tensor<1xf32>)
   return
 }
+
+// -----
+
+func.func @c1_a2(%q: tensor<2x3x8x512x!npu.hif8>, %ori_kv: tensor<2x40x1x512x!npu.hif8>, %q_descale: tensor<1xf32>, %ori_kv_descale: tensor<1xf32>, %sinks: tensor<8xf32>, %metadata: tensor<1024xi32>) {
+  // expected-error@below {{[c1] target a2 (Atlas A2 training and inference products) has no such kernel}}
+  %r:2 = "npu.quant_sparse_flash_mla"(%q, %ori_kv, %q_descale, %ori_kv_descale, %sinks, %metadata) {target = "a2", quant_mode = 1 : i64, softmax_scale = 5.00000000000000028e-02 : f64, cmp_ratio = 1 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1>}
+    : (tensor<2x3x8x512x!npu.hif8>, tensor<2x40x1x512x!npu.hif8>, tensor<1xf32>, tensor<1xf32>, tensor<8xf32>, tensor<1024xi32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return
+}

@@ -159,3 +159,12 @@ func.func @c19_no_batch(%seqused_q: tensor<0xi32>) {
     : (tensor<0xi32>) -> (tensor<1xf32>)
   return
 }
+
+// -----
+
+func.func @c1_a3() {
+  // expected-error@below {{[c1] target a3 (Atlas A3 training and inference products) has no such kernel}}
+  %r:1 = "npu.quant_sparse_flash_mla_metadata"() {target = "a3", num_heads_q = 64 : i64, num_heads_kv = 1 : i64, head_dim = 512 : i64, quant_mode = 1 : i64, batch_size = 2 : i64, operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 0>}
+    : () -> (tensor<1xf32>)
+  return
+}
