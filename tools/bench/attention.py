@@ -47,7 +47,7 @@ def _listed(indices: torch.Tensor, keys: int) -> torch.Tensor:
 def _rows(inputs: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
     """All keys and all values, [B,T+Tc,G,...]."""
     keys = torch.cat([inputs["ori_kv"], inputs["cmp_kv"]], 1) if "cmp_kv" in inputs else inputs["ori_kv"]
-    return keys, inputs.get("ori_value", keys)
+    return keys, inputs.get("ori_value", keys[..., : inputs.get("value_width", keys.shape[-1])])
 
 
 def dense(shape: Attention, inputs: dict[str, Any]) -> torch.Tensor:
@@ -80,7 +80,7 @@ def gathered(shape: Attention, inputs: dict[str, Any]) -> torch.Tensor:
     keys, values = _rows(inputs)
     batch, seen = torch.arange(shape.batch)[:, None, None], index.clamp(min=0)
     keys, hidden = keys[batch, seen], index[:, :, None] < 0
-    values = keys if "ori_value" not in inputs else values[batch, seen]
+    values = keys[..., : shape.value] if shape.shared else values[batch, seen]
     spelling = "bsngd,bskgd->bsngk"
     query = inputs["query"].unflatten(2, (shape.groups, -1)).transpose(2, 3)
     logits = torch.einsum(spelling, query, keys).float() * inputs["scale"]
@@ -112,7 +112,7 @@ def key_list(shape: Attention, inputs: dict[str, Any]) -> torch.Tensor:
 
 def _gathered_cost(shape: Attention, size: int) -> Cost:
     rows = shape.batch * shape.rows * shape.attended
-    copied = rows * shape.groups * (shape.width + (shape.value if shape.value != shape.width else 0)) * size
+    copied = rows * shape.groups * (shape.width + (0 if shape.shared else shape.value)) * size
     return Cost(shape.flops, copied + rows * shape.heads * (8.0 + size))
 
 

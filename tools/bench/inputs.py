@@ -24,8 +24,10 @@ def of_attention(shape: Attention, dtype: torch.dtype) -> dict[str, Any]:
         "ori_kv": draw(s.batch, s.keys, s.groups, s.width),
         "scale": s.width**-0.5,
     }
-    if s.value != s.width:
+    if not s.shared:
         found["ori_value"] = draw(s.batch, s.keys, s.groups, s.value)
+    elif s.value != s.width:
+        found["value_width"] = s.value
     if s.sinks:
         found["sinks"] = torch.randn(s.heads, generator=make)
     if s.compressed:
@@ -72,5 +74,5 @@ def nbytes(shape: Attention | Indexer, dtype: torch.dtype) -> int:
     s = shape
     if isinstance(s, Indexer):
         return dtype.itemsize * s.batch * s.width * (s.rows * s.heads + s.keys)
-    stored = s.keys * (s.width + (s.value if s.value != s.width else 0)) + s.compressed * s.width
+    stored = s.keys * (s.width + (0 if s.shared else s.value)) + s.compressed * s.width
     return dtype.itemsize * s.batch * (s.rows * s.heads * s.width + s.groups * stored)

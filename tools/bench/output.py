@@ -15,7 +15,7 @@ def head(results: dict[str, Any]) -> str:
     limits = ", ".join(f"{value / 1e9:.3g} Gflop/s in {name}" for name, value in results["limits"].items())
     return (
         f"torch {results['torch']} on {results['machine']}, {results['threads']} threads, level {results['level']}\n"
-        f"limit: the best torch.mm reaches {limits}\n"
+        f"limit: the best torch.mm reaches {limits}; memory is read at {results['bandwidth'] / 1e9:.3g} GB/s\n"
         "ratios say how many times as long the other takes; in brackets the middle half of the pairs\n"
     )
 
@@ -24,8 +24,8 @@ def measurement(found: dict[str, Any]) -> str:
     """One shape."""
     if found["skipped"]:
         return f"{found['name']}\n  skipped: {found['skipped']}"
-    share = found["rate"] / found["limit"]
-    lines = [found["name"], f"  {'this operator':<24} {_time(found['seconds'])}   {share:.0%} of the limit"]
+    share = f"{found['share']:.0%} of the limit ({found['binds']})"
+    lines = [found["name"], f"  {'this operator':<24} {_time(found['seconds'])}   {share}"]
     for peer in found["peers"]:
         if peer["skipped"]:
             lines.append(f"  {peer['name']:<24} skipped: {peer['skipped']}")
@@ -35,6 +35,12 @@ def measurement(found: dict[str, Any]) -> str:
                 f"   differs by {peer['difference']:.0e}"
             )
     return printable("\n".join(lines))
+
+
+def facts(name: str, found: list[dict[str, Any]]) -> str:
+    """A group of facts, each with its goal."""
+    lines = [f"  {each['name']:<78} {each['value']:8.2f} {each['unit']:<3} (goal {each['goal']})" for each in found]
+    return "\n".join([name, *lines])
 
 
 def compilation(found: dict[str, Any]) -> str:

@@ -11,7 +11,8 @@ class Attention:
 
     `rows` query tokens of `batch` requests with `heads` heads of `width` channels, values of `value` channels, `groups`
     key heads; `keys` ordinary keys of which a row sees the last `window` (0: all earlier ones); `compressed` further
-    keys, each made of `ratio` tokens (0: none); `picks` keys are listed per row (0: no list).
+    keys, each made of `ratio` tokens (0: none); `picks` keys are listed per row (0: no list). `shared`: values are the
+    first channels of the keys.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Attention:
     ratio: int = 1
     picks: int = 0
     sinks: bool = False
+    shared: bool = True
 
     @property
     def attended(self) -> int:
@@ -44,6 +46,12 @@ class Attention:
             if self.picks or self.compressed:
                 attended += min(self.picks, visible) if self.picks else visible
         return 2.0 * self.batch * self.heads * attended * (self.width + self.value)
+
+    def nbytes(self, size: int) -> float:
+        """Bytes that have to be moved: queries and results, and each key and value that some row attends once."""
+        seen = min(self.keys + self.compressed, self.rows * self.attended)
+        key = self.width + (0 if self.shared else self.value)
+        return self.batch * size * (self.rows * self.heads * (self.width + self.value) + self.groups * seen * key)
 
 
 @dataclass(frozen=True)
@@ -65,12 +73,16 @@ class Indexer:
         visible = sum(seen // self.ratio for seen in _positions(self.keys * self.ratio, self.rows))
         return 2.0 * self.batch * self.heads * visible * self.width
 
+    def nbytes(self, size: int) -> float:
+        """Bytes that have to be moved: queries and keys."""
+        return self.batch * size * self.width * (self.rows * self.heads + self.keys)
+
 
 Shape = Attention | Indexer
 LENGTHS = {"quick": (256,), "standard": (2048,), "full": (2048, 8192, 32768)}
 BATCHES = {"quick": (1,), "standard": (1, 8, 32), "full": (1, 8, 32)}
-CONTEXTS = {"quick": (8192,), "standard": (8192, 32768), "full": (8192, 32768)}
-SLOW = ("ratio 4 k=128", "ratio 128")
+CONTEXTS = {"quick": (8192,), "standard": (8192, 32768), "full": (8192, 32768, 131072)}
+SLOW = ("ratio 4 k=128", "ratio 128", "absorbed")
 """Left out of the quick level: compiling the peers of each shape takes longer than measuring it."""
 
 
@@ -98,7 +110,10 @@ def _of(where: str, batch: int, rows: int, context: int) -> list[Shape]:
         v4("ratio 4 k=128", 4, 128),
         v4("ratio 4 k=512", 4, 512),
         v4("ratio 128", 128, 0),
-        Attention(f"attention V3.2 k=2048, {where}", batch, rows, 128, 128, 192, 128, context, picks=2048),
+        Attention(f"attention V3.2 absorbed k=2048, {where}", batch, rows, 128, 1, 576, 512, context, picks=2048),
+        Attention(
+            f"attention V3.2 k=2048, {where}", batch, rows, 128, 128, 192, 128, context, picks=2048, shared=False
+        ),
     ]
 
 

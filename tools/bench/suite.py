@@ -10,7 +10,7 @@ import torch
 
 import sparse_attn.ops  # noqa: F401  registers the operators
 
-from . import attention, compile_time, indexer, inputs, limit, measure, output
+from . import attention, compile_time, facts, indexer, inputs, limit, measure, output
 from .peers import MOST_BYTES, Peer
 from .shapes import Indexer, Shape, shapes
 
@@ -21,18 +21,24 @@ NAMES = {torch.float32: "fp32", torch.bfloat16: "bf16"}
 
 def run(level: str, only: str, dtypes: Sequence[torch.dtype], say: Callable[[str], None]) -> dict[str, Any]:
     """All results as plain data; each is said when it is there."""
-    limits = {NAMES[dtype]: limit.rate(dtype, level) for dtype in (torch.float32, torch.bfloat16)}
+    limits = limit.machine(level)
     machine = {"threads": torch.get_num_threads(), "torch": torch.__version__, "machine": platform.machine()}
     results: dict[str, Any] = {
-        "format": 1, "level": level, "limits": limits, **machine, "measurements": [], "compilations": []
+        "format": 2, "level": level, "limits": limits.products, "bandwidth": limits.bandwidth, **machine,
+        "measurements": [], "facts": [], "compilations": [],
     }  # fmt: skip
     say(output.head(results))
     for shape in shapes(level):
         for dtype in dtypes:
             if only in f"{shape.name} {NAMES[dtype]}":
-                found = compared(shape, dtype, limits[NAMES[dtype]], BUDGET[level])
+                found = compared(shape, dtype, limits, BUDGET[level])
                 results["measurements"].append(found)
                 say(output.measurement(found))
+    for name, measured in facts.every(level):
+        if only in name:
+            group = measured()
+            results["facts"] += group
+            say(output.facts(name, group))
     for model, layers in compile_time.cases(level):
         if only in compile_time.name_of(model, layers):
             results["compilations"].append(compile_time.split(model, layers))
@@ -40,7 +46,7 @@ def run(level: str, only: str, dtypes: Sequence[torch.dtype], say: Callable[[str
     return results
 
 
-def compared(shape: Shape, dtype: torch.dtype, rate: float, budget: float) -> dict[str, Any]:
+def compared(shape: Shape, dtype: torch.dtype, limits: limit.Machine, budget: float) -> dict[str, Any]:
     """Our operator on one shape, and each peer against it."""
     found: dict[str, Any] = {"name": f"{shape.name} {NAMES[dtype]}", "skipped": "", "peers": []}
     needed = inputs.nbytes(shape, dtype)
@@ -52,7 +58,9 @@ def compared(shape: Shape, dtype: torch.dtype, rate: float, budget: float) -> di
     ours = room.operator(shape, given)
     wanted = ours()
     seconds = min(measure.timed(ours) for _ in range(measure.PAIRS[0]))
-    found |= {"seconds": seconds, "rate": shape.flops / seconds, "limit": rate}
+    least, binds = limits.least(shape.flops, shape.nbytes(dtype.itemsize), NAMES[dtype])
+    found |= {"seconds": seconds, "least": least, "binds": binds, "share": least / seconds}
+    rate = limits.products[NAMES[dtype]]
     found["peers"] = [against(peer, shape, given, ours, wanted, rate, budget) for peer in room.PEERS]
     return found
 

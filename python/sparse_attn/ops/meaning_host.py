@@ -58,15 +58,19 @@ _PACK = [
 """By rank, packs one `sa_tensor`: address, dtype, rank, sizes, strides; the rest is zero."""
 
 
-@functools.lru_cache(maxsize=32)
-def _function(name: str, loaded: ctypes.CDLL) -> Any:
-    """The kernel with its C signature: the operator's arguments, its results, the number of threads, the error."""
+def signature(name: str) -> list[Any]:
+    """The C types of a kernel's arguments: the operator's own, its results, the number of threads, the error."""
     definition = DEFINITIONS[name]
-    function = loaded[f"sa_meaning_{name}"]
     pointer: Any = ctypes.c_char_p
     tensors, results = [pointer] * len(definition.operands), [pointer] * len(definition.results)
     scalars: list[Any] = [_C_TYPES[field.type] for field in definition.attributes]
-    function.argtypes = [*tensors, *scalars, *results, ctypes.c_int32, ctypes.c_char_p]
+    return [*tensors, *scalars, *results, ctypes.c_int32, ctypes.c_char_p]
+
+
+@functools.lru_cache(maxsize=32)
+def _function(name: str, loaded: ctypes.CDLL) -> Any:
+    function = loaded[f"sa_meaning_{name}"]
+    function.argtypes = signature(name)
     function.restype = ctypes.c_int
     return function
 

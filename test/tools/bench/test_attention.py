@@ -12,8 +12,9 @@ SHAPES = {
     "v4 lists": Attention("x", 2, 24, 4, 1, 16, 16, 24, window=5, compressed=6, ratio=4, picks=3, sinks=True),
     "v4 all": Attention("x", 2, 24, 4, 1, 16, 16, 24, window=5, compressed=6, ratio=4, sinks=True),
     "v4 decode": Attention("x", 3, 1, 4, 1, 16, 16, 8, window=8, compressed=12, ratio=4, picks=5, sinks=True),
-    "v3.2": Attention("x", 2, 24, 4, 4, 12, 8, 24, picks=7),
-    "v3.2 decode": Attention("x", 2, 1, 4, 4, 12, 8, 24, picks=7),
+    "v3.2": Attention("x", 2, 24, 4, 4, 12, 8, 24, picks=7, shared=False),
+    "v3.2 decode": Attention("x", 2, 1, 4, 4, 12, 8, 24, picks=7, shared=False),
+    "v3.2 absorbed": Attention("x", 2, 1, 4, 1, 12, 8, 24, picks=7),
 }
 EAGER = [peer for peer in attention.PEERS if peer.name.startswith("eager")]
 

@@ -8,8 +8,8 @@ import torch
 from sparse_attn.tools import bench, cli
 from sparse_attn.tools.bench import suite
 
-EMPTY = {"measurements": [], "compilations": []}
-FULL = {"measurements": [{"name": "x"}], "compilations": []}
+EMPTY = {"measurements": [], "facts": [], "compilations": []}
+FULL = EMPTY | {"measurements": [{"name": "x"}]}
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Inputs: the same every time, lists of distinct visible keys, sizes known before anything is made."""
 
+from dataclasses import replace
+
 import torch
 
 from sparse_attn.tools.bench import inputs
@@ -29,9 +31,11 @@ def test_sizes_are_known_before():
         given = inputs.of_attention(SHAPE, dtype)
         large = sum(given[name].nbytes for name in ("query", "ori_kv", "cmp_kv"))
         assert inputs.nbytes(SHAPE, dtype) == large
-    separate = Attention("x", 1, 1, 4, 4, 8, 6, 24, picks=3)
+    separate = Attention("x", 1, 1, 4, 4, 8, 6, 24, picks=3, shared=False)
     given = inputs.of_attention(separate, torch.float32)
     assert inputs.nbytes(separate, torch.float32) == sum(given[n].nbytes for n in ("query", "ori_kv", "ori_value"))
+    given = inputs.of_attention(replace(separate, shared=True), torch.float32)
+    assert "ori_value" not in given and given["value_width"] == 6
     indexer = Indexer("x", 2, 3, 4, 8, 16, 5)
     given = inputs.of_indexer(indexer, torch.float32)
     assert inputs.nbytes(indexer, torch.float32) == given["query"].nbytes + given["key"].nbytes

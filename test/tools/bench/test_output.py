@@ -5,12 +5,19 @@ import json
 from sparse_attn.tools.bench import output
 
 PEER = {"name": "inductor", "skipped": "", "ratio": 2.5, "low": 2.0, "high": 3.0, "difference": 1e-6}
-FOUND = {"name": "attention V4 fp32", "skipped": "", "seconds": 0.0123, "rate": 5e10, "limit": 1e11, "peers": [PEER]}
+FOUND = {
+    "name": "attention V4 fp32",
+    "skipped": "",
+    "seconds": 0.0123,
+    "share": 0.5,
+    "binds": "bandwidth",
+    "peers": [PEER],
+}
 
 
 def test_a_measurement():
     title, ours, peer = output.measurement(FOUND).splitlines()
-    assert title == "attention V4 fp32" and "12.30 ms   50% of the limit" in ours
+    assert title == "attention V4 fp32" and "12.30 ms   50% of the limit (bandwidth)" in ours
     assert "2.50 x  [2.00 to 3.00]   differs by 1e-06" in peer
 
 
@@ -18,6 +25,25 @@ def test_skipped_says_why():
     skipped = dict(PEER, skipped="needs 9 GB\x1b")
     assert output.measurement(dict(FOUND, peers=[skipped])).endswith("skipped: needs 9 GB\ufffd")
     assert output.measurement(dict(FOUND, skipped="too large")).splitlines()[1] == "  skipped: too large"
+
+
+def test_facts():
+    title, line = output.facts(
+        "memory", [{"name": "of x", "value": 12.345, "unit": "MB", "goal": "<= 20"}]
+    ).splitlines()
+    assert title == "memory" and line.startswith("  of x") and line.endswith("12.35 MB  (goal <= 20)")
+
+
+def test_the_head_names_every_limit():
+    found = {
+        "torch": "2",
+        "machine": "x",
+        "threads": 2,
+        "level": "quick",
+        "limits": {"fp32": 1.5e11},
+        "bandwidth": 2e10,
+    }
+    assert "reaches 150 Gflop/s in fp32; memory is read at 20 GB/s" in output.head(found)
 
 
 def test_a_compilation():

@@ -1,5 +1,7 @@
 """The shapes of each level."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -28,6 +30,14 @@ def test_published_sizes():
     assert (v4.heads, v4.groups, v4.width, v4.window, v4.compressed, v4.picks) == (64, 1, 512, 128, 512, 512)
     v32 = found["attention V3.2 k=2048, decode B=8 8k"]
     assert (v32.heads, v32.width, v32.value, v32.keys, v32.picks, v32.rows) == (128, 192, 128, 8192, 2048, 1)
+
+
+def test_bytes_that_have_to_be_moved():
+    keys_apart = Attention("x", 2, 1, 3, 3, 4, 5, 100, picks=7, shared=False)
+    assert keys_apart.nbytes(4) == 2 * 4 * (3 * (4 + 5) + 3 * 7 * (4 + 5))
+    assert replace(keys_apart, shared=True).nbytes(2) == 2 * 2 * (3 * (4 + 5) + 3 * 7 * 4)
+    assert replace(keys_apart, rows=50).nbytes(4) == 2 * 4 * (50 * 3 * (4 + 5) + 3 * 100 * (4 + 5))
+    assert Indexer("x", 2, 3, 4, 5, 6, 7).nbytes(4) == 2 * 4 * 5 * (3 * 4 + 6)
 
 
 def test_most_attended_keys():
