@@ -16,6 +16,7 @@ from .pieces import Piece, arranged, joined, per_batch, scaled, starts
 
 ZERO, ONE = ints.of(0), ints.of(1)
 HALF = ("bf16", "f16")
+TIES = "which of equal scores ends a list is the choice of the kernel, as torch leaves it open"
 LIST_WIDTHS = (512, 1024)  # of lists that the attention kernels of A3 and A2 take
 
 
@@ -63,11 +64,11 @@ def indices_only(use: Use) -> str | None:
     return None
 
 
-def ranks(precision: str) -> Requirement:
-    """The kernel ranks in `precision`, where the graph ranks in fp32."""
+def ranks(precision: str, *targets: str) -> Requirement:
+    """The kernel ranks in `precision` on these targets (all without any), where the graph ranks in fp32."""
 
     def check(use: Use) -> str | None:
-        if precision == "f32" or use.accept_ranking == precision:
+        if precision == "f32" or use.accept_ranking == precision or (targets and use.target not in targets):
             return None
         return (
             f"the graph ranks its scores in fp32 and the kernel in {precision}, so that near ties may be picked "
@@ -143,6 +144,8 @@ def read(use: Use) -> Indexed:
     notes = (
         ["positions are consecutive and lie inside the keys, as promised"] if rule is not None and rule.promised else []
     )
+    if not ints.non_negative(ints.of(use.attribute("k")) - keys):
+        notes.append(TIES)
     if use.attribute("scale") != 1.0:
         notes.append(f"the factor {use.attribute('scale'):g} of the scores moves into the weights, in fp32")
     return Indexed(

@@ -1,4 +1,7 @@
-"""npu::npu_lightning_indexer: the indexer of DeepSeek-V3.2, over uncompressed keys, on Ascend 950, A3 and A2."""
+"""npu::npu_lightning_indexer: the indexer of DeepSeek-V3.2, over uncompressed keys, on Ascend 950, A3 and A2.
+
+Its published kernel for Ascend 950 keeps scores in 16 bits before it picks; those for A3 and A2 pick in fp32.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ CONTRACTS = [
         kernel="npu::npu_lightning_indexer",
         implements="sparse_attn.lightning_indexer",
         targets=SPEC.chips,
-        requirements=(*COMMON, uncompressed, ranks("f32")),
+        requirements=(*COMMON, uncompressed, ranks("bf16", "ascend950")),
         make=make,
     )
 ]

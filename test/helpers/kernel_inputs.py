@@ -44,7 +44,8 @@ def example(name: str, **changes: Any) -> dict[str, Any]:
 
 def for_variant(spec: Spec, variant: Variant, **changes: Any) -> dict[str, Any]:
     """The example by the names of a namespace, every attribute spelled out: their defaults differ."""
-    return spec.explicit(variant, example(spec.name, **changes))
+    given = spec.explicit(variant, example(spec.name, **changes))
+    return {p.name: None for p in variant.schema.tensors if p.optional and not p.has_default} | given
 
 
 def call(qualified: str, arguments: dict[str, Any]) -> Any:

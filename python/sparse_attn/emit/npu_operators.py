@@ -27,7 +27,7 @@ def call_of(value: Value, arguments: list[Any], device: torch.device | None) -> 
     names = {param.name for param in variant.schema.params}
     if "device" in names and device is not None:
         theirs["device"] = str(device)
-    args = tuple(theirs[param.name] for param in variant.schema.params if _positional(param))
+    args = tuple(theirs.get(p.name) if p.optional else theirs[p.name] for p in variant.schema.params if _positional(p))
     named = {p.name: theirs.get(p.name) for p in variant.schema.params if not _positional(p)}
     namespace, name = variant.qualified.split("::")
     overload = getattr(getattr(torch.ops, namespace), name).default

@@ -4,6 +4,7 @@ import pytest
 from contracts import Case, attention, draft, function, indexer, refusal, v4
 
 from sparse_attn.lowering.analysis import ints
+from sparse_attn.lowering.kernels.indexers import TIES
 
 KERNEL = "cann_ops_transformer::lightning_indexer"
 
@@ -73,7 +74,7 @@ def test_atlas_chips_read_pages(keys, block, copied):
 
 def test_a_factor_moves_into_the_weights_and_is_named():
     assert any("0.5" in note for note in draft(decided(text(scale=0.5))).notes)
-    assert draft(decided(text())).notes == ()
+    assert draft(decided(text())).notes == (TIES,)
 
 
 REFUSED = {

@@ -3,6 +3,7 @@
 from contracts import Case, attention, draft, function, indexer, refusal, v4
 
 from sparse_attn.lowering.kernels import offered
+from sparse_attn.lowering.kernels.indexers import TIES
 
 KERNEL = "npu::npu_lightning_indexer"
 OP = "sparse_attn.lightning_indexer"
@@ -32,9 +33,9 @@ def text(mode="causal", k=8, heads=64, count=None):
     return function(arguments, "  " + body, "%a#0", arguments["aq"])
 
 
-def decided(module, target="a3"):
+def decided(module, target="a3", **options):
     case = Case(module)
-    found = case.decide(case.ops("lightning_indexer")[0], KERNEL, target)
+    found = case.decide(case.ops("lightning_indexer")[0], KERNEL, target, **options)
     if not isinstance(found, str):
         found.case = case
     return found
@@ -73,5 +74,21 @@ def test_the_order_of_kernels_by_target():
 def test_a_list_of_all_keys_has_a_width_that_attention_takes():
     """A3's attention takes lists of 512 or 1024; behind the 16 keys there are it is -1."""
     assert draft(decided(text("none", k=16))).scalars["sparse_count"] == 512
-    assert draft(decided(text("none", k=16), "ascend950")).scalars["sparse_count"] == 16
+    assert draft(decided(text("none", k=16), "ascend950", accept_ranking="bf16")).scalars["sparse_count"] == 16
     assert draft(decided(text("none", k=8))).scalars["sparse_count"] == 8
+
+
+def test_ranking_in_sixteen_bits_is_asked_for_on_ascend950():
+    """Its kernel there keeps scores in 16 bits; those of A3 and A2 rank in fp32 as the graph does."""
+    case = Case(text())
+    value = case.ops("lightning_indexer")[0]
+    assert "the graph ranks its scores in fp32 and the kernel in bf16" in refusal(
+        case.decide(value, KERNEL, "ascend950")
+    )
+    assert draft(case.decide(value, KERNEL, "ascend950", accept_ranking="bf16"))
+    assert draft(case.decide(value, KERNEL, "a2"))
+
+
+def test_equal_scores_are_named_where_some_keys_are_left_out():
+    assert draft(decided(text("none", k=8))).notes == (TIES,)
+    assert draft(decided(text("none", k=16))).notes == ()
