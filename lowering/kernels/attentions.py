@@ -69,6 +69,15 @@ def no_token_list(use: Use) -> str | None:
     return None
 
 
+def check_lse(found: Attended) -> None:
+    """Every row has a key, so that the kernel's log-sum-exp is that of the graph; raises Refused."""
+    use = found.use
+    count = found.keys if use.attribute("ori_mask") == "none" else token_count(found)
+    ahead = use.attribute("ori_mask") == "band" and use.attribute("ori_right") not in (-1, 0)
+    if use.operand("ori_indices") is not None or ahead or not ints.non_negative(count - ONE):
+        refuse("its log-sum-exp is used, and a row without keys has -inf in the graph and 0 in the kernel")
+
+
 def no_lse(use: Use) -> str | None:
     return "its log-sum-exp is used; the kernel's differs on rows without keys" if use.attribute("return_lse") else None
 

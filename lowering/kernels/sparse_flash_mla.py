@@ -1,6 +1,7 @@
 """cann_ops_transformer::sparse_flash_mla: bf16 and fp16 attention over a window and compressed keys, on every chip.
 
-Three modes: a window (SWA), with a prefix of compressed keys (HCA), with a list of them (CSA). How many compressed keys
+Modes: a window (SWA), with a prefix of compressed keys (HCA), with a list of them (CSA); on Ascend 950 also a list of
+uncompressed keys, alone or with a list of compressed ones. How many compressed keys
 a row sees is read from the compressed length and its residual by the document and from the uncompressed length by the
 CPU reference, so mask mode 3 is used only where both are proven the same. Elsewhere the rows' own counts are passed:
 lists with their lengths in mask mode 0, a prefix as a list of all rows.
@@ -20,6 +21,7 @@ from .attentions import (
     ALL,
     CAUSAL,
     ONE,
+    ZERO,
     Attended,
     Tokens,
     compressed_count,
@@ -28,9 +30,10 @@ from .attentions import (
     list_of,
     read,
     same_selection,
+    token_count,
     tokens,
 )
-from .contract import Contract, Draft, Taken, Use, static
+from .contract import Contract, Draft, Taken, Use, refuse, static
 from .indexers import LIST_WIDTHS
 from .lengths import Rows, clamped, is_one
 from .pieces import Piece, counting, filled, per_row, repeated, torch_value
@@ -57,6 +60,8 @@ def make(use: Use) -> Draft:
     attentions.check_not_empty(found, seen)
     count = compressed_count(found)
     rule = _other_extent(found) or exact_rule(found, seen, count)
+    if found.use.operand("ori_indices") is not None and not isinstance(rule, str):
+        rule = "lists of both kinds are counted row by row"
     if isinstance(rule, str):
         return _draft(found, seen, rule, count)
     draft = _draft(found, seen, rule, count)
@@ -88,14 +93,47 @@ def _draft(found: Attended, seen: Tokens, rule: Rows | str | None, count: Int | 
         },
         [attentions.AS_PROMISED] if seen.promised else [],
     )
-    if seen.used is not None or not found.keys.is_const:
+    if use.operand("ori_indices") is not None:
+        _listed_tokens(found, call, rule)
+    elif seen.used is not None or not found.keys.is_const:
         call.tensors["seqused_ori_kv"] = found.lengths(seen.length(found.keys))
     if not found.tokens.is_const:
         call.tensors["seqused_q"] = found.lengths(found.tokens)
     if rule is not None:
         _compressed(found, call, rule, count)
     axes = use.axes("query", "bshd")
-    return Draft(SPEC, call.tensors, call.scalars, {0: Taken(0, axes, axes)}, tuple(call.notes))
+    results = {0: Taken(0, axes, axes)}
+    if use.attribute("return_lse"):
+        attentions.check_lse(found)
+        b, s, h, _ = axes
+        call.scalars["return_softmax_lse"] = True
+        results[1] = Taken(1, (b, ZERO, s, h), (b, s, h))
+    return Draft(SPEC, call.tensors, call.scalars, results, tuple(call.notes))
+
+
+def _listed_tokens(found: Attended, call: Arguments, rule: Rows | str | None) -> None:
+    """A list of uncompressed keys: no mask, each row's list has its own length; raises Refused.
+
+    The kernel has this mode alone, and with a list of compressed keys that is counted in the same way.
+    """
+    if rule is not None and (not isinstance(rule, str) or found.use.operand("cmp_indices") is None):
+        refuse("it lists uncompressed keys beside compressed ones that are not listed; the kernel has no such mode")
+    count = token_count(found) if found.use.attribute("ori_mask") != "none" else None
+    if found.use.attribute("ori_mask") == "band":
+        refuse("it lists uncompressed keys inside a window; the kernel lists them without a mask")
+    made = same_selection(found, "ori_indices", count, found.keys, counted_entries=True)
+    listed = list_of(made)
+    entries = ints.minimum(listed.dims[3], made.use.dims("key")[1])
+    call.tensors |= {"ori_sparse_indices": listed, "ori_topk_length": _entries(found, count, entries)}
+    call.tensors["seqused_ori_kv"] = found.lengths(found.keys)
+    call.scalars |= {"ori_mask_mode": ALL, "ori_win_left": -1, "ori_win_right": -1}
+
+
+def _entries(found: Attended, count: Int | None, entries: Int) -> Piece:
+    """How many entries of each row's list count, [B, S, 1]."""
+    if count is None:
+        return filled([found.batches, found.tokens, 1], entries)
+    return per_row(clamped(count, entries), found.batch, found.row, (found.batches, found.tokens))
 
 
 def _compressed(found: Attended, call: Arguments, rule: Rows | str, count: Int | None) -> None:
@@ -138,12 +176,8 @@ def _counted_list(found: Attended, call: Arguments, count: Int | None, entries: 
     """Mask mode 0: the length of each row's list says which entries count, at most `entries`. The ratio is without
     effect in this mode.
     """
-    dims = (found.batches, found.tokens)
     call.scalars |= {"cmp_mask_mode": ALL, "cmp_ratio": RATIO_OF_LIST}
-    if count is None:
-        call.tensors["cmp_topk_length"] = filled([found.batches, found.tokens, 1], entries)
-    else:
-        call.tensors["cmp_topk_length"] = per_row(clamped(count, entries), found.batch, found.row, dims)
+    call.tensors["cmp_topk_length"] = _entries(found, count, entries)
 
 
 def _whole(found: Attended, call: Arguments, count: Int | None) -> None:
@@ -181,8 +215,6 @@ CONTRACTS = [
             attentions.shared_keys,
             attentions.whole_rows,
             attentions.proven_mask,
-            attentions.no_token_list,
-            attentions.no_lse,
             attentions.with_sinks,
         ),
         make=make,

@@ -46,7 +46,9 @@ def indexer(tensors: Mapping[str, str], attributes: Mapping[str, Any], shape: st
 
 
 def attention(tensors: Mapping[str, str], attributes: Mapping[str, Any], out: str, result: str = "a") -> str:
-    return op_text("attention", result, tensors, attributes, f"tensor<{out}>, tensor<0xf32>")
+    batch, tokens, heads, *_ = out.split("x")
+    lse = f"{batch}x{tokens}x{heads}xf32" if attributes.get("return_lse") else "0xf32"
+    return op_text("attention", result, tensors, attributes, f"tensor<{out}>, tensor<{lse}>")
 
 
 def function(arguments: Mapping[str, str], body: str, returned: str, kind: str) -> str:
@@ -173,7 +175,7 @@ def v4(
 def absorbed(
     *, batch: int = 1, tokens: int = 3, keys: int = 40, k: int = 16, heads: int = 4, latent: int = 512,
     rotary: int = 64, groups: int = 1, mask: str = "causal", dtype: str = "bf16",
-    attributes: Mapping[str, Any] | None = None,
+    attributes: Mapping[str, Any] | None = None, sinks: bool = False,
 ) -> str:  # fmt: skip
     """DeepSeek-V3.2's attention with absorbed projections: a list of keys, rows of latent and rotary channels."""
     width, listed = latent + rotary, f"{batch}x{tokens}x{min(k, keys)}"
@@ -187,6 +189,9 @@ def absorbed(
     body = "  " + indexer(own, {"k": k, "mask_mode": mask if mask != "band" else "causal"}, listed)
     tensors = {"query": f"%q : {arguments['q']}", "ori_kv": f"%kv : {arguments['kv']}"}
     tensors["ori_indices"] = f"%i#0 : tensor<{listed}xi32>"
+    if sinks:
+        arguments["sinks"] = f"tensor<{heads}xf32>"
+        tensors["sinks"] = f"%sinks : {arguments['sinks']}"
     said = {"scale": 0.1, "ori_mask": mask, "value_width": latent} | dict(attributes or {})
     out = f"{batch}x{tokens}x{heads}x{latent}x{dtype}"
     body += "\n  " + attention(tensors, said, out)

@@ -109,6 +109,31 @@ def test_other_kernels(name):
         assert f"fused: {kernel_name} on {target}" in report.text()
 
 
+LISTED = {"latent": 512, "rotary": 0, "heads": 8, "sinks": True}
+
+
+@pytest.mark.parametrize("mask", ["causal", "none"])
+def test_a_list_of_uncompressed_keys(mask):
+    """The 950 lists them without a mask; rows of a causal list see as many entries as they have keys."""
+    case = Case(absorbed(**LISTED, tokens=40, keys=40, k=16, batch=2, mask=mask))
+    report = compare(case, "ascend950", inputs(case.module))
+    assert "fused: cann_ops_transformer::sparse_flash_mla on ascend950" in report.text(), report.text()
+
+
+@pytest.mark.parametrize("target", CHIPS)
+@pytest.mark.parametrize("mode", ["SWA", "HCA"])
+def test_the_log_sum_exp_of_rows_that_all_have_keys(mode, target):
+    text = v4(mode, keys=300, tokens=5, attributes={"return_lse": True})
+    text = text.replace("return %a#0 : tensor<1x5x64x512xbf16>", "return %a#1 : tensor<1x5x64xf32>")
+    case = Case(text.replace("-> tensor<1x5x64x512xbf16> {", "-> tensor<1x5x64xf32> {"))
+    wanted = run(case.module, inputs(case.module))
+    report = selected(case, target)
+    assert "fused: cann_ops_transformer::sparse_flash_mla" in report.text(), report.text()
+    with kernel.target(target):
+        (found,) = run(case.module, inputs(case.module))
+    torch.testing.assert_close(found, wanted[0], rtol=5e-3, atol=1e-3)
+
+
 def test_lists_shorter_than_k_keep_their_tail():
     """Rows of 40 tokens see 1 to 40 keys and pick 16: the first fifteen have a tail."""
     case = Case(absorbed(tokens=40))

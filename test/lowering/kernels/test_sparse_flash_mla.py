@@ -161,3 +161,24 @@ def test_a_single_token_in_a_cache_with_the_promise():
     found = decided(counted_window(1), assume=("contiguous_positions",))
     assert "seqused_ori_kv" in draft(found).tensors
     assert draft(found).notes == ("positions are consecutive and lie inside the keys, as promised",)
+
+
+def test_a_log_sum_exp_of_rows_without_keys_is_refused():
+    """Three tokens before two keys: the first sees none."""
+    text = v4("SWA", tokens=3, keys=2, attributes={"return_lse": True})
+    assert "its log-sum-exp is used, and a row without keys has -inf" in refusal(decided(text))
+    found = draft(decided(v4("SWA", tokens=3, keys=3, attributes={"return_lse": True})))
+    assert found.scalars["return_softmax_lse"] and set(found.results) == {0, 1}
+
+
+def test_a_list_of_uncompressed_keys_is_counted_row_by_row_on_ascend950():
+    text = contracts.absorbed(latent=512, rotary=0, heads=8, sinks=True)
+    found = draft(decided(text))
+    assert {"ori_sparse_indices", "ori_topk_length", "seqused_ori_kv"} <= set(found.tensors)
+    assert scalars(decided(text), "ori_mask_mode", "ori_win_left", "ori_win_right") == (0, -1, -1)
+    assert "[c52] on a3, ori_win_left/right are -1/-1, not 127/0" in refusal(decided(text, "a3"))
+
+
+def test_a_list_of_uncompressed_keys_inside_a_window_is_refused():
+    text = contracts.absorbed(latent=512, rotary=0, heads=8, sinks=True, mask="band", attributes={"ori_left": 9})
+    assert "inside a window; the kernel lists them without a mask" in refusal(decided(text))
