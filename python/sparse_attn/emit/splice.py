@@ -15,6 +15,7 @@ from ..lowering.analysis.liveness import live
 from ..lowering.lift import functions
 from ..lowering.replace import NODE, REPLACES
 from .operators import call_of
+from .views import let_lie_anywhere
 
 PASS_THROUGH = ("torch_c.to_builtin_tensor", "torch_c.from_builtin_tensor", "torch.tensor_static_info_cast")
 
@@ -156,6 +157,7 @@ class _Splicer:
         name, _, index = attributes[REPLACES].value.rpartition("#")
         old, new = self._replaced(name, int(index)), self._read(value)
         if old is not None and old is not new:
+            let_lie_anywhere(old, new)
             old.replace_all_uses_with(new)
         return True
 
