@@ -286,8 +286,9 @@ def _through_upper(a: Int, atom: Any, coef: int, fuel: int) -> int:
         return _lower_bound(rest + bounds[1] * coef, fuel - 1)
     if not isinstance(atom, Fn) or not fuel:
         return _UNBOUNDED
-    if atom.name == "min":
-        return max(_lower_bound(rest + x * coef, fuel - 1) for x in atom.args)
+    if atom.name in ("min", "max"):  # at most each argument, at most the largest
+        lows = [_lower_bound(rest + x * coef, fuel - 1) for x in atom.args]
+        return max(lows) if atom.name == "min" else min(lows)
     if atom.name == "floordiv" and atom.args[1].is_const and atom.args[1].const > 0:
         # floor(x / n) <= x / n, so n * a >= n * rest + coef * x
         n = atom.args[1].const

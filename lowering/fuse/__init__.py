@@ -10,17 +10,25 @@ from ..analysis.graph import snapshot
 from ..lift import functions
 from ..passes import PassFailed, register_pass
 from ..report import current
-from . import absorb_mla, attention_mask, lightning_indexer
+from . import absorb_mla, attention_mask, head_groups, lightning_indexer
 
-PATTERNS = [attention_mask, lightning_indexer]
+PATTERNS = [head_groups, attention_mask, lightning_indexer]
 
 
-@register_pass("sparse-attn-fuse", "masks move into attention, index scores and top-k become lightning_indexer")
+@register_pass(
+    "sparse-attn-fuse",
+    "masks move into attention, index scores and top-k become lightning_indexer",
+    options={"assume": ""},
+)
 def run(module: ir.Module, options: dict[str, Any]) -> None:
-    """Apply every pattern once, in order; each sees what the ones before it made."""
+    """Apply every pattern once, in order; each sees what the ones before it made.
+
+    `assume` holds promises, separated by commas.
+    """
+    promises = tuple(x for x in str(options["assume"]).split(",") if x)
     for function in functions(module):
         for pattern in PATTERNS:
-            pattern.fuse(snapshot(function), current())
+            pattern.fuse(snapshot(function), current(), promises)
 
 
 @register_pass(

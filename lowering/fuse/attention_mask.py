@@ -1,12 +1,12 @@
-"""An attention's `mask` operand becomes what it means: an index list, a causal or banded range, a compressed segment.
+"""What an attention's `mask` and `ori_indices` mean: a list, a causal or banded range, a compressed segment.
 
-The mask is read as an index predicate. What is proven moves into the op; tensors it could not read stay its `mask`;
-when nothing is proven the op keeps the graph's mask and the reason is recorded.
+Both are read as one index predicate. What is proven moves into the op; tensors it could not read stay its `mask`; when
+nothing is proven the op keeps the graph's mask and list, and the reason is recorded.
 """
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from ...dialect.constraints import ConstraintError
@@ -14,71 +14,72 @@ from ..analysis import ints
 from ..analysis.graph import Graph, Value
 from ..analysis.ints import Fn, Int, Var
 from ..analysis.predicate import Leaf
-from ..analysis.visibility import Visibility, read
+from ..analysis.visibility import Visibility
 from ..build import Builder, CannotBuild
 from ..build_integers import integer_tensor
 from ..lift.masks import joined
+from ..normalize.bounds import is_distinct
 from ..normalize.forms import peel
-from ..normalize.masks import BOOL, NotUnderstood, Reader
-from ..normalize.term import Elem, aligned, variable
+from ..normalize.masks import NotUnderstood, Reader
+from ..normalize.term import Elem, variable
 from ..replace import size
 from ..report import Finding, Report, place
 from .operands import attributes, operands, rebuilt
+from .segments import Axes, Parts, axes_of, parts_of, visibility
 
 OP = "sparse_attn.attention"
-ZERO, ONE = ints.of(0), ints.of(1)
+PROMISE = "distinct_indices"
+ZERO = ints.of(0)
 
 
-@dataclasses.dataclass(frozen=True)
-class Axes:
-    """The axes of an attention, as variables shared by every analysis: batch, head, row, key."""
-
-    b: Int
-    h: Int
-    s: Int
-    j: Int
-
-    @property
-    def keys(self) -> Int:
-        return size(self.j)
-
-
-def axes_of(value: Value) -> Axes:
-    query, kv = operands(value)["query"], operands(value)["ori_kv"]
-    assert query is not None and query.dims is not None and kv is not None and kv.dims is not None
-    b, s, h, _ = query.dims
-    return Axes(variable("b", b), variable("h", h), variable("s", s), variable("j", kv.dims[1]))
-
-
-def fuse(graph: Graph, report: Report) -> None:
+def fuse(graph: Graph, report: Report, assume: tuple[str, ...] = ()) -> None:
+    """`assume` are the user's promises."""
     for value in graph.values:
-        if value.op == OP and value.result == 0 and operands(value)["mask"] and not operands(value)["cmp_kv"]:
-            _fuse_one(graph, report, value)
+        if value.op == OP and value.result == 0:
+            given = operands(value)
+            if (given["mask"] or given["ori_indices"]) and not given["cmp_kv"]:
+                _fuse_one(graph, report, value, PROMISE in assume)
 
 
-def _fuse_one(graph: Graph, report: Report, value: Value) -> None:
+def _fuse_one(graph: Graph, report: Report, value: Value, promised: bool) -> None:
     finding = report.open("attention", value.operation)
     reader = Reader()
     axes = axes_of(value)
     given = operands(value)
-    mask = given["mask"]
-    assert mask is not None
+    named = "mask" if given["mask"] else "index list"
     try:
-        seen = _visibility(reader, mask, axes, axes.j)
-        parts = _parts(given, axes)
+        seen = visibility(reader, given, axes, axes.j, axes.j)
+        parts = parts_of(given, axes)
         if parts and _worth_splitting(seen, parts, axes):
-            split = _split(reader, mask, axes, parts)
+            split = _split(reader, given, axes, parts)
             if split is not None:
+                _check_lists(split, promised)
                 _build_split(graph, value, reader, axes, parts, split)
                 return _note_leaves(finding, split[0])
         if isinstance(seen, str):
-            finding.notes.append(f"mask at {place(value.operation.location)} is not proven: {seen}")
+            finding.notes.append(f"{named} at {place(value.operation.location)} is not proven: {seen}")
             return None
+        _check_lists((seen,), promised)
         _build_whole(graph, value, reader, axes, seen)
         _note_leaves(finding, seen)
     except (NotUnderstood, CannotBuild, ConstraintError) as failed:
-        finding.notes.append(f"mask at {place(value.operation.location)} stays an operand: {failed}")
+        finding.notes.append(f"{named} at {place(value.operation.location)} stays an operand: {failed}")
     return None
+
+
+def _check_lists(seen: Sequence[Visibility], promised: bool) -> None:
+    """The operator counts every entry of a list, a mask every key: they agree where no key is listed twice."""
+    for one in seen:
+        listed = one.list.list if one.list is not None else None
+        if listed is not None and not is_distinct(listed) and _several(listed) and not promised:
+            raise CannotBuild(
+                f"the index list {listed.value!r} may name a key twice, and the operator would count it twice: pass "
+                f'options={{"assume": ("{PROMISE}",)}} if no key comes twice in it'
+            )
+
+
+def _several(listed: Elem) -> bool:
+    return any(isinstance(a, Var) and a.name == "k" for i in listed.idx for a in ints.atoms(i))
 
 
 def _note_leaves(finding: Finding, seen: Visibility) -> None:
@@ -99,53 +100,12 @@ def _worth_splitting(seen: Visibility | str, parts: Parts, axes: Axes) -> bool:
     return seen == Visibility() and window.value.op == "torch.aten.cat" and parts.ori_key in window.idx
 
 
-def _visibility(reader: Reader, mask: Value, axes: Axes, key: Int, at: Int | None = None) -> Visibility | str:
-    """What the mask lets a row see among the keys `key`, which stand at `at` in the mask."""
-    assert mask.dims is not None
-    if len(mask.dims) == 4 and mask.dims[1] != ONE:
-        raise CannotBuild("it differs between heads")
-    elem = aligned(mask, Elem(mask, (axes.b, axes.h, axes.s, at if at is not None else key)))
-    return read(reader.predicate(elem) if mask.dtype == BOOL else reader.bias(elem), key)
-
-
-@dataclasses.dataclass(frozen=True)
-class Parts:
-    """The two tensors a key tensor is concatenated from, as elements over (batch, key, head, channel)."""
-
-    ori: Elem
-    cmp: Elem
-    ori_key: Int
-    cmp_key: Int
-
-
-def _parts(given: dict[str, Value | None], axes: Axes) -> Parts | None:
-    """The concatenation along the key axis that makes up keys which are their own values."""
-    kv = given["ori_kv"]
-    if given["ori_value"] is not None or kv is None or kv.dims is None:
-        return None
-    g, d = variable("g", kv.dims[2]), variable("d", kv.dims[3])
-    found = peel(Elem(kv, (axes.b, axes.j, g, d)))
-    pieces = found.value.listed(0) if found.value.op == "torch.aten.cat" else []
-    if len(pieces) != 2 or found.value.const(1) is None or axes.j not in found.idx:
-        return None
-    dim = found.idx.index(axes.j)
-    if found.value.const(1) % len(found.idx) != dim:
-        return None
-    first, second = pieces
-    assert first.dims is not None and second.dims is not None
-    ori_key, cmp_key = variable("j", first.dims[dim]), variable("c", second.dims[dim])
-
-    def at(piece: Value, key: Int) -> Elem:
-        return Elem(piece, (*found.idx[:dim], key, *found.idx[dim + 1 :]))
-
-    return Parts(at(first, ori_key), at(second, cmp_key), ori_key, cmp_key)
-
-
-def _split(reader: Reader, mask: Value, axes: Axes, parts: Parts) -> tuple[Visibility, Visibility] | None:
+def _split(
+    reader: Reader, given: dict[str, Value | None], axes: Axes, parts: Parts
+) -> tuple[Visibility, Visibility] | None:
     """What is seen on each side of the seam; None when one side cannot be read (tensors may mask the tokens' side)."""
-    seam = size(parts.ori_key)
-    ori = _visibility(reader, mask, axes, parts.ori_key)
-    cmp = _visibility(reader, mask, axes, parts.cmp_key, parts.cmp_key + seam)
+    ori = visibility(reader, given, axes, parts.ori_key, parts.ori_key)
+    cmp = visibility(reader, given, axes, parts.cmp_key, parts.cmp_key + size(parts.ori_key))
     if isinstance(ori, str) or isinstance(cmp, str) or not cmp.proven or cmp.lower is not None:
         return None
     if any(leaf.bias for leaf in ori.leaves):

@@ -36,7 +36,7 @@ ZERO, ONE = ints.of(0), ints.of(1)
 Axes = tuple[Int, Int, Int]
 
 
-def fuse(graph: Graph, report: Report) -> None:
+def fuse(graph: Graph, report: Report, assume: tuple[str, ...] = ()) -> None:
     alive = live(graph)
     for value in graph.values:
         if value.op == OP and value.result == 0 and value.order in alive:

@@ -10,9 +10,9 @@ from typing import Any
 
 from torch_mlir import ir
 
-from ..analysis.graph import Graph, snapshot
+from ..analysis.graph import snapshot
 from ..passes import register_pass
-from ..report import Report, current
+from ..report import current
 from . import attention, indexer
 
 IDIOMS = [indexer, attention]
@@ -26,11 +26,7 @@ def functions(module: ir.Module) -> list[ir.Operation]:
 
 @register_pass("sparse-attn-lift", "torch index scores, top-k and attention become sparse_attn operations")
 def run(module: ir.Module, options: dict[str, Any]) -> None:
-    """Lift every idiom of every function."""
+    """Lift every idiom of every function; each reads what the one before it put in place."""
     for function in functions(module):
-        lift(snapshot(function), current())
-
-
-def lift(graph: Graph, report: Report) -> None:
-    for idiom in IDIOMS:
-        idiom.lift(graph, report)
+        for idiom in IDIOMS:
+            idiom.lift(snapshot(function), current())

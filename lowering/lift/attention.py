@@ -16,12 +16,13 @@ from ..normalize.term import Elem
 from ..pattern import NoMatch, no_match
 from ..replace import replace, size
 from ..report import Report
-from . import sdpa, softmax
+from . import exponentials, sdpa, softmax
+from .gathered import Listed, gathered, list_operand
 from .masks import mask_operand
 from .roles import Site
 
 ZERO = ints.of(0)
-ANCHORS = {op: matcher for matcher in (sdpa, softmax) for op in matcher.ANCHORS}
+ANCHORS = {op: matcher for matcher in (sdpa, softmax, exponentials) for op in matcher.ANCHORS}
 
 
 def lift(graph: Graph, report: Report) -> None:
@@ -34,18 +35,19 @@ def lift(graph: Graph, report: Report) -> None:
 def _lift_one(graph: Graph, report: Report, anchor: Value) -> None:
     try:
         site = ANCHORS[anchor.op].match(anchor)
+        listed = gathered(site)
     except NoMatch as failed:
         if failed.distance:
             report.refused(report.open("attention", anchor.operation), anchor.operation, failed.reason)
         return
     finding = report.open("attention", anchor.operation, site.pieces)
     try:
-        _build(graph, anchor, site)
+        _build(graph, anchor, listed.site if listed else site, listed)
     except (NoMatch, CannotBuild, ConstraintError) as failed:
         report.refused(finding, anchor.operation, str(failed))
 
 
-def _build(graph: Graph, anchor: Value, site: Site) -> None:
+def _build(graph: Graph, anchor: Value, site: Site, listed: Listed | None) -> None:
     build = Builder(graph, site.root.value)
     b, s, h, d = site.batch, site.row, site.head, site.channel
     group, key, value = _grouped(site)
@@ -57,6 +59,7 @@ def _build(graph: Graph, anchor: Value, site: Site) -> None:
         ori_value=None
         if shared is not None
         else build.to_builtin(_laid_out(build, value, [b, site.key_axis, group, site.value_channel])),
+        ori_indices=build.to_builtin(list_operand(build, listed)) if listed else None,
         sinks=build.to_builtin(_sinks(build, site.sink, h, heads)) if site.sink else None,
         mask=mask_operand(build, site),
         scale=site.scale,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..analysis import ints
 from ..analysis.graph import Value
-from ..analysis.ints import Int, Var
+from ..analysis.ints import Fn, Int, Var
 from ..normalize.forms import contraction, peel, variables
 from ..normalize.term import Elem, variable
 from ..pattern import no_match
@@ -24,26 +26,34 @@ def match(anchor: Value) -> Site:
     """Find the contraction that uses the probabilities and read everything back from it; raises NoMatch."""
     if not anchor.dims or anchor.const(1) not in (-1, len(anchor.dims) - 1):
         no_match("softmax does not run over the last axis")
-    root = _root(anchor)
-    out = _general(root)
+    out = general(root_of(anchor))
+    probabilities, value, j = weighted(out, lambda p: peel(p, lossy=True).value is anchor)
+    probabilities = peel(probabilities, lossy=True)
+    source = Elem(anchor.operands[0], probabilities.idx)
+    found = logits.match(source, j.name)
+    return site(out, found, value, source, _sink(anchor, source, j), _empty_rows(anchor, found))
+
+
+def weighted(out: Elem, are_probabilities: Callable[[Elem], bool]) -> tuple[Elem, Elem, Var]:
+    """(probabilities, values, key variable) of the sum of weighted values that `out` is; raises NoMatch."""
     product = contraction(out)
     if product is None or len(product.factors) != 2 or len(product.over) != 1:
         no_match("its probabilities are not contracted with values")
-    j = product.over[0]
-    sides = [(p, v) for p, v in (product.factors, product.factors[::-1]) if _is_softmax(p, anchor)]
+    sides = [(p, v) for p, v in (product.factors, product.factors[::-1]) if are_probabilities(p)]
     if not sides:
         no_match("its probabilities are not contracted with values")
     if product.coefficient != 1.0:
         no_match(f"its probabilities are multiplied by {product.coefficient:g} after the softmax", 3)
-    probabilities, value = peel(sides[0][0], lossy=True), peel(sides[0][1])
-    source = Elem(anchor.operands[0], probabilities.idx)
-    found = logits.match(source, j.name)
-    sink = _sink(anchor, source, j)
+    return sides[0][0], peel(sides[0][1]), product.over[0]
+
+
+def site(out: Elem, found: logits.Logits, value: Elem, source: Elem, sink: Elem | None, empty_rows: str) -> Site:
+    """The site whose logits `source` were read as `found`; raises NoMatch where an axis plays no part."""
     b, s, h, e = _roles(found, value, out, source, sink)
     return Site(
         root=out, query=found.query, key=found.key, value=value, scale=found.scale, batch=b, row=s, head=h,
-        channel=found.channel, value_channel=e, key_axis=ints.of(j), masks=found.masks, sink=sink,
-        empty_rows=_empty_rows(anchor, found),
+        channel=found.channel, value_channel=e, key_axis=source.idx[-1],
+        masks=found.masks, sink=sink, empty_rows=empty_rows,
     )  # fmt: skip
 
 
@@ -57,17 +67,13 @@ def _empty_rows(anchor: Value, found: logits.Logits) -> str:
     return "zero" if anchor.op.endswith("_safe_softmax") else "nan"
 
 
-def _general(root: Value) -> Elem:
+def general(root: Value) -> Elem:
     assert root.dims is not None
     return Elem(root, tuple(variable(f"o{i}", d) for i, d in enumerate(root.dims)))
 
 
-def _is_softmax(elem: Elem, anchor: Value) -> bool:
-    return peel(elem, lossy=True).value is anchor
-
-
-def _root(anchor: Value) -> Value:
-    """The contraction fed by the probabilities, seen with batch and heads apart."""
+def root_of(anchor: Value, also: tuple[str, ...] = ()) -> Value:
+    """The contraction fed by the probabilities, seen with batch and heads apart; `also` may stand between as well."""
     queue, seen = [anchor], set()
     while queue:
         value = queue.pop(0)
@@ -76,7 +82,7 @@ def _root(anchor: Value) -> Value:
                 continue
             seen.add(id(user))
             kind = user.op.removeprefix("torch.aten.")
-            if kind in CARRIES or user.op == "torch.prim.ListConstruct":
+            if kind in (*CARRIES, *also) or user.op == "torch.prim.ListConstruct":
                 queue.append(user)
             elif kind in CONTRACTS:
                 return _unflattened(_summed(user))
@@ -113,7 +119,7 @@ def _sink(anchor: Value, source: Elem, j: Var) -> Elem | None:
 def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, sink: Elem | None) -> tuple[Int, Int, Int, Int]:
     """(batch, row, head, value channel) among the variables of the result."""
     axes = [i for i in out.idx if not i.is_const]
-    query, key, values = variables(found.query), variables(found.key), variables(value)
+    query, key, values = variables(found.query), _own(found.key), _own(value)
     channels = [i for i in axes if _name(i) in values and _name(i) not in query]
     if len(channels) > 1:
         no_match("its values have more than one axis that the queries lack", 3)
@@ -126,6 +132,21 @@ def _roles(found: logits.Logits, value: Elem, out: Elem, source: Elem, sink: Ele
         no_match("its queries have more than batch, row and head axes", 3)
     batch, head = _batch_and_head(others, source, row)
     return batch, row, head, channels[0] if channels else ZERO
+
+
+def _own(elem: Elem) -> frozenset[str]:
+    """The variables that index `elem`, without those that only choose an entry of a list that indexes it."""
+    return frozenset(a.name for i in elem.idx for a in _outside_lists(i))
+
+
+def _outside_lists(index: Int) -> set[Var]:
+    found: set[Var] = set()
+    for atom, _ in index.terms:
+        if isinstance(atom, Var):
+            found.add(atom)
+        elif isinstance(atom, Fn):
+            found |= {v for x in atom.args for v in _outside_lists(x)}
+    return found
 
 
 def _name(axis: Int) -> str:

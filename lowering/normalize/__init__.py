@@ -4,7 +4,7 @@ A rule is one function for one or a few ops; adding a spelling means adding one 
 all of them. What the matchers then ask of a term, a canonical form or an index predicate, stands in the reading files.
 """
 
-from . import arithmetic, boundary, bounds, counts, forms, indexing, layout, masks, membership
+from . import arithmetic, boundary, bounds, counts, distinct, forms, indexing, layout, masks, membership
 
 RULE_FILES = [layout, arithmetic, indexing, boundary]
-READING_FILES = [forms, masks, counts, membership, bounds]
+READING_FILES = [forms, masks, counts, membership, bounds, distinct]

@@ -6,6 +6,7 @@ from ...dialect.segments import SEGMENTS
 from ..analysis import ints
 from ..analysis.graph import Value
 from ..analysis.ints import Int
+from .masks import Reader
 from .term import BOUNDS, Apply, Elem, step
 
 ZERO, ONE = ints.of(0), ints.of(1)
@@ -20,6 +21,7 @@ MOVES = (
     "torch.aten.squeeze.dim", "torch.aten.select.int", "torch.aten.slice.Tensor", "torch.aten.expand",
     "torch.aten.permute", "torch.aten.transpose.int", "torch.prims.convert_element_type", "torch.aten.detach",
 )  # fmt: skip
+CHOICES = tuple(f"torch.aten.{name}" for name in ("where.self", "where.ScalarOther", "clamp", "clamp_min", "maximum"))
 
 
 def source(elem: Elem) -> Elem:
@@ -61,6 +63,15 @@ def _ranked_size(value: Value) -> Int | None:
     return ints.floordiv(dims[-1] + (block - 1), ints.of(block))
 
 
+def _chosen(elem: Elem) -> tuple[Int, Int] | None:
+    """From 0 to the largest of what is chosen from, where no choice is negative and one is proven to be the largest."""
+    cases = Reader().integer(elem) if elem.value.dtype in INTEGERS else None
+    if cases is None or any(value == ints.of(elem) or not ints.non_negative(value) for _, value in cases):
+        return None
+    tops = [value.atom.bounds[1] if isinstance(value.atom, Elem) and value.atom.bounds else value for _, value in cases]
+    return next(((ZERO, top) for top in tops if all(ints.non_negative(top - value) for _, value in cases)), None)
+
+
 def _marks_hidden(value: Value) -> bool:
     if value.op.startswith("torch."):
         return False
@@ -74,5 +85,6 @@ def is_distinct(elem: Elem) -> bool:
     return RANKED.get(found.value.op) == found.value.result
 
 
+BOUNDS.update(dict.fromkeys(CHOICES, _chosen))
 BOUNDS.update(dict.fromkeys(MOVES, _moved))
 BOUNDS.update(dict.fromkeys(RANKED, _ranked))

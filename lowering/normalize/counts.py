@@ -11,7 +11,7 @@ from .forms import look, peel
 from .term import Apply, Elem, Exists, Lit, Select, Sum, Term, step
 
 WRAPS = ("si8", "ui8", "i8", "si16", "i16")  # counts of these may come round to zero
-EMPTY: dict[tuple[str, float | int | bool], bool] = {  # comparisons of a count with a number that ask whether it is zero: True, or whether it is not: False
+EMPTY: dict[tuple[str, float | int | bool], bool] = {  # asking whether a count is zero: True, is not: False
     ("eq", 0): True, ("le", 0): True, ("lt", 1): True,
     ("ne", 0): False, ("gt", 0): False, ("ge", 1): False,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from ..analysis.ints import Int
 from ..analysis.predicate import TRUE
 from .arithmetic import contraction
 from .forms import look
-from .masks import Reader
+from .masks import INTEGERS, Reader
 from .term import Apply, Elem, Exists, In, Lit, Number, Rule, Select, Term, aligned, axis, rule, scalar, step, variable
 
 ZERO, ONE = ints.of(0), ints.of(1)
@@ -128,7 +128,33 @@ def gather(elem: Elem) -> Term | None:
     dim = axis(len(elem.idx), elem.value.const(1))
     if dim is None:
         return None
-    return Elem(source, (*elem.idx[:dim], ints.of(Elem(index, elem.idx)), *elem.idx[dim + 1 :]))
+    return Elem(source, (*elem.idx[:dim], _entry(Elem(index, elem.idx)), *elem.idx[dim + 1 :]))
+
+
+@rule("index_select")
+def index_select(elem: Elem) -> Term | None:
+    source, _, index = elem.value.operands[:3]
+    dim = axis(len(elem.idx), elem.value.const(1))
+    if dim is None or index.dims is None:
+        return None
+    at = (elem.idx[dim],) if index.dims and index.dims[0] != ONE else (ZERO,) * len(index.dims)
+    return Elem(source, (*elem.idx[:dim], _entry(Elem(index, at)), *elem.idx[dim + 1 :]))
+
+
+def _entry(entry: Elem) -> Int:
+    """An index entry, which torch takes from the front only, as sums of what is known of it."""
+    cases = Reader().integer(entry)
+    if cases is not None and len(cases) == 1 and cases[0][0] == TRUE:
+        return cases[0][1]
+    made = step(entry)
+    if isinstance(made, Apply) and made.name == "cast" and made.args[0].value.dtype in INTEGERS:
+        made = made.args[0]
+    if isinstance(made, Elem):
+        return _entry(made)
+    if isinstance(made, Apply) and made.name in ("add", "sub") and all(isinstance(x, Elem) for x in made.args):
+        left, right = (_entry(x) for x in made.args)
+        return left + right if made.name == "add" else left - right
+    return ints.of(entry)
 
 
 @rule("index.Tensor")
@@ -157,7 +183,7 @@ def _from_front(entry: Elem | Lit | Number) -> Int | None:
     cases = Reader().integer(entry)
     if cases is None or not all(ints.non_negative(value) for _, value in cases):
         return None
-    return cases[0][1] if len(cases) == 1 and cases[0][0] == TRUE else ints.of(entry)
+    return _entry(entry) if isinstance(entry, Elem) else cases[0][1]
 
 
 @rule("cumsum")

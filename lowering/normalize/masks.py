@@ -20,7 +20,7 @@ from ..analysis.predicate import (
     not_,
     or_,
 )  # fmt: skip
-from .counts import EMPTY, conditions, counted_by
+from .counts import EMPTY, conditions, counted_by, truth
 from .forms import FLOATS, exact
 from .membership import solve
 from .term import Apply, Elem, Exists, In, Lit, Number, Select, Term, step
@@ -106,7 +106,7 @@ class Reader:
             case Lit(value) if not isinstance(value, float) or value.is_integer():
                 return [(TRUE, ints.of(int(value)))]
             case Number(value):
-                return [(TRUE, value)]
+                return self._spread(value)
             case Select(cond, then, other):
                 c = self.predicate(cond)
                 return self._joined([(c, self.integer(then)), (not_(c), self.integer(other))])
@@ -129,6 +129,19 @@ class Reader:
         """An element used as an index, as the expression it holds."""
         cases = self.integer(atom) if isinstance(atom, Elem) else None
         return cases[0][1] if cases is not None and len(cases) == 1 and cases[0][0] == TRUE else None
+
+    def _spread(self, value: Int) -> Cases:
+        """An expression over elements, one case for every combination of what they hold."""
+        out: Cases = [(TRUE, value)]
+        for atom in [a for a in ints.atoms(value) if isinstance(a, Elem)]:
+            held = self.integer(atom) or [(TRUE, ints.of(atom))]
+            out = [
+                (both, ints.substitute(v, atom, by))
+                for guard, v in out
+                for case, by in held
+                if (both := and_(guard, case)) != FALSE
+            ]
+        return out if len(out) <= MOST_CASES else [(TRUE, value)]
 
     def _boolean(self, elem: Elem) -> Predicate:
         try:
@@ -181,6 +194,13 @@ class Reader:
                 out.append((guard, function(*(v for _, v in combination))))
         return out if 0 < len(out) <= MOST_CASES else None
 
+    def _adds_nothing(self, term: Elem) -> Predicate:
+        """An additive mask is zero, where it is known to be zero or a fill."""
+        found = Reader().bias(term)
+        if leaves(found):
+            raise NotUnderstood
+        return found
+
     def _zero(self, term: Elem) -> Predicate:
         """A number is zero: no entry of a count, or the integer 0."""
         counted = counted_by(term)
@@ -201,6 +221,10 @@ class Reader:
             p, q = self.predicate(a), self.predicate(b)
             same = or_(and_(p, q), and_(not_(p), not_(q)))
             return same if name == "eq" else not_(same)
+        if name in ("eq", "ne") and b == Lit(0) and (marked := truth(a)) is not None:
+            return not_(self.predicate(marked)) if name == "eq" else self.predicate(marked)
+        if name in ("eq", "ne") and isinstance(a, Elem) and b == Lit(0) and a.value.dtype in FLOATS:
+            return self._adds_nothing(a) if name == "eq" else not_(self._adds_nothing(a))
         left, right = self.integer(a), self.integer(b)
         if left is None or right is None:
             raise NotUnderstood

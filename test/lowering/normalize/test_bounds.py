@@ -4,7 +4,7 @@ import pytest
 import torch
 from terms import Captured
 
-from sparse_attn.lowering.normalize.bounds import BOUNDS, MOVES, RANKED, is_distinct
+from sparse_attn.lowering.normalize.bounds import BOUNDS, CHOICES, MOVES, RANKED, is_distinct
 from sparse_attn.lowering.normalize.term import RULES, whole
 
 SCORES = torch.randn(2, 3, 7)
@@ -32,6 +32,7 @@ UNBOUNDED = {
     "as a float": lambda x, at: x.topk(4, -1).indices.float(),
     "moved by one": lambda x, at: x.topk(4, -1).indices + 1,
     "halved": lambda x, at: x.topk(4, -1).indices // 2,
+    "chosen below zero": lambda x, at: torch.where(at > 0, x.topk(4, -1).indices, -1),
     "the values": lambda x, at: x.topk(4, -1).values,
 }
 
@@ -44,5 +45,20 @@ def test_other_tensors_are_not_bounded_nor_distinct(name):
 
 
 def test_every_bounded_op_either_ranks_or_has_a_rule():
-    assert set(BOUNDS) == set(MOVES) | set(RANKED)
-    assert all(op in RULES for op in MOVES)
+    assert set(BOUNDS) == set(MOVES) | set(RANKED) | set(CHOICES)
+    assert all(op in RULES for op in (*MOVES, *CHOICES))
+
+
+CHOSEN = {
+    "picks or zero": lambda x, at: torch.where(at > 0, x.topk(4, -1).indices, 0),
+    "picks or nothing, clamped": lambda x, at: torch.where(at > 0, x.topk(4, -1).indices, -1).clamp(min=0),
+    "at least some pick": lambda x, at: torch.maximum(x.topk(4, -1).indices, torch.arange(4)),
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_choices_lie_where_all_they_choose_from_lies(name):
+    elem = whole(Captured(CHOSEN[name], SCORES, torch.ones(2, 3, 4, dtype=torch.int64)).graph.results[0], "bsk")
+    if name != "at least some pick":
+        assert tuple(map(str, elem.bounds)) == ("0", "6")
+    assert not is_distinct(elem)
