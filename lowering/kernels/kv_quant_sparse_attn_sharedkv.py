@@ -10,7 +10,10 @@ import dataclasses
 from ...dialect.npu import SPECS
 from . import sparse_attn_sharedkv
 from .contract import Contract, Draft, Use
-from .quantised import format_of, quantised, quantised_as
+from .pages import paged
+from .pieces import Piece, arranged, viewed
+from .quantised import Quantised, format_of, quantised, quantised_as
+from .quantised_writes import quantised_key
 
 SPEC = SPECS["kv_quant_sparse_attn_sharedkv"]
 KEYS = ("ori_kv", "cmp_kv")
@@ -19,16 +22,24 @@ ROWS = {"kv_quant_mode": 1, "tile_size": 64, "rope_head_dim": 64}
 
 def make(use: Use) -> Draft:
     plain = sparse_attn_sharedkv.make(use)
-    given = [name for name in KEYS if name in plain.tensors]
-    packed = {name: quantised(plain.tensors[name], format_of(use)).codes for name in given}
-    notes = tuple(f"{name} is quantised whole at each call, to rows of kv_fp8" for name in given)
+    made = {name: packed(use, name, plain.tensors[name]) for name in KEYS if name in plain.tensors}
     return dataclasses.replace(
         plain,
         spec=SPEC,
-        tensors=dict(plain.tensors) | packed,
+        tensors=dict(plain.tensors) | {name: each.codes for name, each in made.items()},
         scalars={**plain.scalars, **ROWS},
-        notes=(*plain.notes, *notes),
+        notes=(*plain.notes, *(each.note for each in made.values())),
     )
+
+
+def packed(use: Use, name: str, pages: Piece) -> Quantised:
+    """The pages of a key as rows of 640 bytes: made where rows are written if the pages are a view of the key."""
+    b, t, g, d = use.axes(name, "btgd")
+    key = arranged(use.needed(name), (b, t, g, d), (b, t, g, d))
+    if paged(name, key).note is not None:
+        return quantised(pages, format_of(use), f"{name} is quantised whole at each call: its pages are a copy")
+    rows = quantised_key(use, name, key, format_of(use), (b, t, g, d), (b, t, g, d))
+    return dataclasses.replace(rows, codes=viewed(rows.codes, (*pages.dims[:-1], rows.codes.dims[-1])))
 
 
 CONTRACTS = [

@@ -16,6 +16,7 @@ from ..build import Builder
 from .formats import Format
 
 QUANTISE, WRITE = "torch.sparse_attn.quantise", "torch.sparse_attn.write_codes"
+WHOLE = ("tensor", "inside")  # layouts whose scale does not grow with the rows
 ROWS = ints.of(1)  # the dimension along which rows are put together
 Parts = tuple[Value, Value]  # codes and scale
 
@@ -28,7 +29,7 @@ def codes_dims(dims: Sequence[Int], format: Format) -> tuple[Int, ...]:
 def scale_dims(dims: Sequence[Int], format: Format) -> tuple[Int, ...]:
     """Sizes of the scales of a tensor."""
     own = tuple(ints.of(d) for d in format.scale_shape([dims[-1].const]))
-    return own if format.layout in ("tensor", "inside") else (*dims[:-1], *own)
+    return own if format.layout in WHOLE else (*dims[:-1], *own)
 
 
 def quantise(build: Builder, values: Value, format: Format) -> Parts:
@@ -42,13 +43,13 @@ def quantise(build: Builder, values: Value, format: Format) -> Parts:
 def joined(build: Builder, parts: Sequence[Parts], format: Format) -> Parts:
     """Codes and scales of rows one after the other along dimension 1."""
     codes, scales = zip(*parts, strict=True)
-    return _cat(build, codes), scales[0] if format.layout == "tensor" else _cat(build, scales)
+    return _cat(build, codes), scales[0] if format.layout in WHOLE else _cat(build, scales)
 
 
 def written(build: Builder, old: Parts, index: Value, new: Parts, format: Format) -> Parts:
     """Codes and scales with new rows at the places `index` of dimension 1."""
     codes = _write(build, old[0], index, new[0], format.codes)
-    return codes, old[1] if format.layout == "tensor" else _write(build, old[1], index, new[1], format.scale)
+    return codes, old[1] if format.layout in WHOLE else _write(build, old[1], index, new[1], format.scale)
 
 
 def _write(build: Builder, codes: Value, index: Value, rows: Value, dtype: str) -> Value:
