@@ -48,8 +48,8 @@ def rate(dtype: torch.dtype, level: str) -> float:
     for size in SIZES[level]:
         if best and 2.0 * size**3 / best > SECONDS:
             break  # bf16 without hardware for it: a larger product tells nothing new
-        multiply = functools.partial(*_product(dtype, size))
-        seconds = min(timed(multiply) for _ in range(TRIES))
+        multiply, left, right = _product(dtype, size)
+        seconds = min(timed(functools.partial(multiply, left, right)) for _ in range(TRIES))
         best = max(best, 2.0 * size**3 / seconds)
     return best
 
