@@ -15,7 +15,7 @@ _LAZY = {"Options": "options", "collecting": "backend", "StaticSparseCache": "ca
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("backend", "cache", "ops", "options", "errors"):
+    if name in ("aclgraph", "backend", "cache", "ops", "options", "errors"):
         return importlib.import_module(f"{__name__}.{name}")
     if name in _LAZY:
         return getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)

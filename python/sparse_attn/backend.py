@@ -117,6 +117,10 @@ def _inner(graph: GraphModule, inputs: Sequence[Any], options: Options) -> Compi
 
         return make_boxed_func(compile_fx(graph, list(inputs)))
     emit.write_in_place(graph)
+    if options.aclgraph:
+        from .aclgraph.compile import captured
+
+        return make_boxed_func(captured(graph, _static_inputs(), options))
     return make_boxed_func(graph.forward)
 
 

@@ -13,7 +13,8 @@ from .lowering.quantize.formats import READERS
 TARGETS = ("auto", "host", "ascend950", "a3", "a2")
 INNER = ("eager", "inductor")
 ABSORB = ("auto", "always", "never")
-PROMISES = ("contiguous_positions",)
+PROMISES = ("contiguous_positions", "distinct_indices")
+CAPTURE = ("piecewise", "clone_outputs", "graph_limit")
 QUANTIZE = {kind: tuple(formats) for kind, formats in READERS.items()}
 
 
@@ -30,8 +31,13 @@ class Options:
         the latent, which reorders sums; auto goes by cost on the host, and absorbs for a chip, whose kernels need it.
     assume: promises by the user, out of PROMISES; printed in every report. "contiguous_positions": the tokens of a row
         stand at consecutive positions, so that a kernel that counts positions itself may take a graph that is given them.
+        "distinct_indices": index lists that enter the graph from outside name no key twice.
     quantize: {"indexer": format, "attention": format} quantises what the fused operators read, either part or both;
         the formats are those of QUANTIZE, and None quantises nothing.
+    aclgraph: capture every graph that may be captured at its first call, replay it at the others; needs inner "eager".
+    piecewise: with aclgraph, cut a graph at what may not be captured, instead of running all of it eagerly.
+    clone_outputs: with aclgraph, False returns the graph's own memory, which the next call overwrites.
+    graph_limit: with aclgraph, how many captures one compiled graph may take before other calls run eagerly.
     lift: False leaves every graph as captured (for comparisons).
     """
 
@@ -43,6 +49,10 @@ class Options:
     absorb_mla: str = "auto"
     assume: tuple[str, ...] = ()
     quantize: tuple[tuple[str, str], ...] = ()
+    aclgraph: bool = False
+    piecewise: bool = False
+    clone_outputs: bool = True
+    graph_limit: int = 64
     lift: bool = True
 
     @staticmethod
@@ -64,14 +74,24 @@ class Options:
         made._check("inner", INNER)
         made._check("accept_ranking", ("exact", "bf16"))
         made._check("absorb_mla", ABSORB)
-        for name in ("strict", "lift"):
+        for name in ("strict", "lift", "aclgraph", "piecewise", "clone_outputs"):
             made._check(name, (True, False))
+        made._check_capture()
         for promise in made.assume:
             if promise not in PROMISES:
                 raise BadOption(f'assume holds "{promise}"; promises are {", ".join(PROMISES)}')
         if not isinstance(made.explain, (bool, str, os.PathLike)):
             raise BadOption(f"explain is {made.explain!r}; give True, False or a path")
         return made
+
+    def _check_capture(self) -> None:
+        if type(self.graph_limit) is not int or self.graph_limit < 1:
+            raise BadOption(f"graph_limit is {self.graph_limit!r}; give a number of graphs, at least 1")
+        changed = [f.name for f in dataclasses.fields(self) if f.name in CAPTURE and getattr(self, f.name) != f.default]
+        if changed and not self.aclgraph:
+            raise BadOption(f"{', '.join(changed)} is about captured graphs: pass aclgraph=True as well")
+        if self.aclgraph and self.inner != "eager":
+            raise BadOption(f'aclgraph captures the emitted graph itself, inner is {self.inner!r}: use inner="eager"')
 
     def _check(self, name: str, allowed: tuple[Any, ...]) -> None:
         value = getattr(self, name)

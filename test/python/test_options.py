@@ -60,3 +60,23 @@ def test_options_do_not_change_and_their_source_is_not_changed():
     assert given == {"assume": ["contiguous_positions"]} and made.assume == ("contiguous_positions",)
     with pytest.raises(dataclasses.FrozenInstanceError):
         made.target = "host"
+
+
+def test_capture_options_are_checked_together():
+    made = Options.of({"aclgraph": True, "piecewise": True, "clone_outputs": False, "graph_limit": 3})
+    assert (made.aclgraph, made.piecewise, made.clone_outputs, made.graph_limit) == (True, True, False, 3)
+    assert not Options.of({}).aclgraph
+    for given in ({"piecewise": True}, {"clone_outputs": False}, {"graph_limit": 2}):
+        with pytest.raises(BadOption, match=f"{next(iter(given))} is about captured graphs: pass aclgraph=True"):
+            Options.of(given)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5])
+def test_a_graph_limit_is_a_number_of_graphs(limit):
+    with pytest.raises(BadOption, match="graph_limit is .*; give a number of graphs, at least 1"):  # noqa: RUF043
+        Options.of({"aclgraph": True, "graph_limit": limit})
+
+
+def test_capture_needs_the_eager_inner_backend():
+    with pytest.raises(BadOption, match='use inner="eager"'):
+        Options.of({"aclgraph": True, "inner": "inductor"})

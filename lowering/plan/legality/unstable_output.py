@@ -9,11 +9,11 @@ from .refusal import Refusal, of_tasks
 
 
 def check(program: Program) -> Iterator[Refusal]:
-    """Results whose size depends on values, such as those of `nonzero` and of indexing with a bool mask."""
+    """Sizes that depend on values, such as those of `nonzero` and of indexing with a bool mask, and what reads them."""
     return of_tasks(
         "unstable_output",
         program,
         lambda task: task.sized_by_data,
-        lambda task: f"the size of the result of {task.operator} depends on values",
-        "give it a fixed size: a mask with torch.where, or top-k with a fixed k",
+        lambda task: f"a size of {task.operator} depends on values",
+        "use a fixed size: a mask with torch.where, or top-k with a fixed k",
     )
