@@ -10,6 +10,7 @@ from torch_mlir import ir
 from .analysis import ints
 from .analysis.graph import FACT, INTEGER_OPS, LIST, Graph, Value
 from .analysis.ints import Fn, Int, Var
+from .build_digits import axes_apart
 from .normalize.term import Elem
 
 ZERO, ONE = ints.of(0), ints.of(1)
@@ -197,6 +198,12 @@ class Builder:
         sizes = self.elements([self.integer(d) for d in dims])
         return self.torch("torch.aten.view", [value, sizes], dims, value.dtype)
 
+    def reshape(self, value: Value, dims: Sequence[Int]) -> Value:
+        """A view where one exists, else a copy."""
+        return self.torch(
+            "torch.aten.reshape", [value, self.elements([self.integer(d) for d in dims])], dims, value.dtype
+        )
+
     def expand(self, value: Value, dims: Sequence[Int]) -> Value:
         if value.dims == tuple(dims):
             return value
@@ -206,9 +213,14 @@ class Builder:
 
     def operand(self, elem: Elem, order: Sequence[Int]) -> Value:
         """The tensor whose element at `order` (variables, or 0 for an axis of size one) is `elem`."""
-        sizes = tuple(i.atom.size if isinstance(i.atom, Var) else ONE for i in order)
-        if elem.idx == tuple(order) and elem.value.dims == sizes:  # the whole tensor, not the start of a longer one
+        whole = tuple(i.atom.size if isinstance(i.atom, Var) else ONE for i in order)
+        if elem.idx == tuple(order) and elem.value.dims == whole:  # the whole tensor, not the start of a longer one
             return elem.value
+        apart, digits = axes_apart(elem, order)
+        if apart != elem:  # the digits of an axis index dimensions of their own
+            made = self.operand(apart, [axis for axes in digits for axis in axes])
+            sizes = iter(made.dims or ())
+            return self.reshape(made, [ints.product(next(sizes) for _ in axes) for axes in digits])
         value, axes = self._split(self.from_torch_or_builtin(elem.value), list(elem.idx))
         for dim in reversed(range(len(axes))):
             if axes[dim].is_const:

@@ -124,6 +124,17 @@ def keep_facts(old: ir.Operation, new: ir.Operation) -> None:
         before.replace_all_uses_with(after)
 
 
+def keep_facts_of(old: ir.Operation, new: ir.Operation, dims: Sequence[Int]) -> None:
+    """Carry origin, site and sizes over to an op whose first result has the sizes `dims`; users stay where they are."""
+    for name in (ORIGIN, SITE):
+        if name in old.attributes:
+            new.attributes[name] = old.attributes[name]
+    if DIMS in old.attributes:
+        texts = [", ".join(map(str, dims)), *(text.value for text in list(old.attributes[DIMS])[1:])]
+        strings = [ir.StringAttr.get(text, context=new.context) for text in texts]
+        new.attributes[DIMS] = ir.ArrayAttr.get(strings, context=new.context)
+
+
 def _named(value: Value) -> str:
     """The node name of a value's op, given one when the IR came without."""
     attributes = value.operation.attributes

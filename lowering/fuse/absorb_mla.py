@@ -20,8 +20,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from torch_mlir import ir
-
 from ...dialect import sparse_attn
 from ...dialect.constraints import ConstraintError
 from ..analysis import ints
@@ -34,7 +32,7 @@ from ..normalize.forms import peel
 from ..normalize.term import Elem, variable
 from ..passes import remark
 from ..pattern import NoMatch, no_match
-from ..replace import DIMS, ORIGIN, SITE, size
+from ..replace import keep_facts_of, size
 from ..report import Report
 from . import absorb_cost, expanded
 from .absorb_cost import Sizes, known
@@ -128,7 +126,7 @@ def _build(graph: Graph, value: Value, found: Expanded) -> None:
         **{**kept, **attrs, **changes}, loc=value.operation.location, ip=build.point
     ).operation
     width = ints.of(found.latent_width)
-    _keep_facts(value.operation, made, [size(b), size(s), size(h), width])
+    keep_facts_of(value.operation, made, [size(b), size(s), size(h), width])
     attended = build.from_builtin(made.results[0], [size(b), size(s), size(h), width], query.dtype)
     e = variable("e", value.dims[3]) if value.dims is not None else ZERO
     weight = _weight(build, found.value, [h, e, found.value.latent_channel])
@@ -175,13 +173,3 @@ def _product(build: Builder, equation: str, x: Value, y: Value, dims: list[Int],
     if side.coefficient == 1.0:
         return made
     return build.torch("torch.aten.mul.Scalar", [made, build.number(side.coefficient)], dims, made.dtype)
-
-
-def _keep_facts(old: ir.Operation, new: ir.Operation, dims: Sequence[Int]) -> None:
-    for name in (ORIGIN, SITE):
-        if name in old.attributes:
-            new.attributes[name] = old.attributes[name]
-    if DIMS in old.attributes:
-        rest = [x.value for x in old.attributes[DIMS]][1:]
-        texts = [", ".join(map(str, dims)), *rest]
-        new.attributes[DIMS] = ir.ArrayAttr.get([ir.StringAttr.get(t, context=new.context) for t in texts], new.context)
