@@ -20,9 +20,10 @@ COMMANDS = {
     "report": "turn the JSON of explain into text or a page",
     "families": "every public model family: sites found, sites fused, why not",
     "bench": "measure operators and compile time against eager and its peers",
+    "npu-build": "compile the caller of aclnn functions for the installed torch_npu",
     "doctor": "check this installation",
 }
-"""Command -> what it does. The module of the same name has `parser()` and `run(options)`."""
+"""Command -> what it does. The module of the same name (`_` for `-`) has `parser()` and `run(options)`."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser().print_help()
         return 2
-    command = importlib.import_module(f".{options.command}", __package__)
+    command = importlib.import_module(f".{options.command.replace('-', '_')}", __package__)
     chosen = command.parser().parse_args(options.arguments)
     try:
         return command.run(chosen)

@@ -5,7 +5,7 @@ name that is the camel case of a schema argument needs no entry; `rename` says t
 that hold the axis-0 stride of a tensor, `outputs` name results.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,19 @@ def camel(name: str) -> str:
     """snake_case as the aclnn headers spell it."""
     head, *tail = name.split("_")
     return head + "".join(part.capitalize() for part in tail)
+
+
+def ambiguous_functions(specs: Iterable["Spec"]) -> set[str]:
+    """Functions that two packages publish under one name with different arguments.
+
+    A library does not tell which of the two it holds, so they cannot be called by name alone.
+    """
+    listed: dict[str, set[tuple[str, ...]]] = {}
+    for spec in specs:
+        if spec.aclnn is not None:
+            types = tuple(argument.c_type for argument in aclnn_arguments(spec))
+            listed.setdefault(spec.aclnn.function, set()).add(types)
+    return {function for function, forms in listed.items() if len(forms) > 1}
 
 
 def aclnn_arguments(spec: "Spec") -> list[AclnnArgument]:

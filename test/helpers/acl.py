@@ -5,6 +5,8 @@ import ctypes
 import functools
 import json
 import os
+import threading
+from collections.abc import Callable
 from typing import Any
 
 GLOBAL, THREAD_LOCAL, RELAXED = 0, 1, 2
@@ -194,3 +196,19 @@ def plan_of_indexer(on: Any, heads: int) -> ctypes.c_void_p:
     if code:
         raise Refused(name, code, message())
     return out
+
+
+def elsewhere(work: Callable[[], Any]) -> "Refused | None":
+    """The refusal that `work` meets in another thread, or None."""
+    met = []
+
+    def run():
+        try:
+            work()
+        except Refused as error:
+            met.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return met[0] if met else None

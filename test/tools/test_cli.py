@@ -29,7 +29,7 @@ def test_version(capsys):
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_every_command_has_a_parser_and_a_run(name, capsys):
-    module = importlib.import_module(f"sparse_attn.tools.{name}")
+    module = importlib.import_module(f"sparse_attn.tools.{name.replace('-', '_')}")
     assert isinstance(module.parser(), argparse.ArgumentParser) and callable(module.run)
     with pytest.raises(SystemExit) as stop:
         cli.main([name, "--help"])

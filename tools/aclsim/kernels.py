@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ...dialect.npu.aclnn import aclnn_arguments
+from ...dialect.npu.aclnn import aclnn_arguments, ambiguous_functions
 from ...dialect.npu.schema import Param
 from ...dialect.npu.spec import Spec
 
@@ -12,8 +12,11 @@ _ADDER = {"int": "integer", "bool": "integer", "float": "real", "str": "text"}
 
 
 def callable_specs(specs: Iterable[Spec], has: Any) -> list[Spec]:
-    """The specs that name an aclnn function and whose kernel `has(name)` finds in the host library."""
-    return [spec for spec in specs if spec.aclnn is not None and has(spec.name)]
+    """The specs that name an aclnn function of their own and whose kernel `has(name)` finds in the host library."""
+    every = list(specs)
+    shared = ambiguous_functions(every)
+    named = [spec for spec in every if spec.aclnn is not None and spec.aclnn.function not in shared]
+    return [spec for spec in named if has(spec.name)]
 
 
 def cpp(specs: Iterable[Spec]) -> str:

@@ -1,9 +1,9 @@
 """Registers the kernel-level operators under their published namespaces, names and schemas.
 
 Where the package that publishes a namespace is installed it is imported first, and only what it lacks is added: an
-implementation for CPU tensors, and for operators its version does not have, their definition. An operator whose schema
-is not one of those the spec lists is left alone, with the reason in `status()`: calling it by our table would pass
-arguments to the wrong places.
+implementation for CPU tensors and, where nobody has one, for NPU tensors (`aclnn`), and for operators its version does
+not have, their definition. An operator whose schema is not one of those the spec lists is left alone, with the reason
+in `status()`: calling it by our table would pass arguments to the wrong places.
 """
 
 import functools
@@ -11,12 +11,16 @@ from dataclasses import dataclass
 
 import torch
 
+from ..aclnn import caller
 from ..dialect.npu import SPECS
 from ..dialect.npu.spec import Spec, Variant
 from . import kernel_autograd, kernel_call, kernel_providers, kernel_schema
 from .kernel_call import target
 
 __all__ = ["Status", "register", "status", "target"]
+
+NPU = "PrivateUse1"
+"""The dispatch key under which torch_npu's tensors come."""
 
 _LIBRARIES: dict[str, torch.library.Library] = {}
 
@@ -71,6 +75,7 @@ def _define(spec: Spec, variant: Variant) -> None:
     library, name = _library(variant.namespace), variant.schema.name
     library.define(variant.schema.text, tags=(torch.Tag.pt2_compliant_tag,))
     library.impl(name, functools.partial(kernel_call.on_cpu, spec, variant), "CPU")
+    library.impl(name, functools.partial(caller.on_npu, spec, variant), NPU)
     library.impl(name, kernel_autograd.refusing(variant.qualified), "Autograd", with_keyset=True)
     if not any(param.is_tensor and not param.optional for param in spec.schema.params):
         # A call without any tensor has no device to choose an implementation by.
@@ -83,6 +88,8 @@ def _complete(spec: Spec, variant: Variant) -> None:
     library, name = _library(variant.namespace), variant.schema.name
     if not kernel_schema.has_kernel(variant.qualified, "CPU"):
         library.impl(name, functools.partial(kernel_call.on_cpu, spec, variant), "CPU")
+    if not kernel_schema.has_kernel(variant.qualified, NPU):
+        library.impl(name, functools.partial(caller.on_npu, spec, variant), NPU)
     if not kernel_schema.has_kernel(variant.qualified, "Meta"):
         torch.library.register_fake(variant.qualified, functools.partial(kernel_call.fake, spec, variant), lib=library)
 

@@ -58,26 +58,37 @@ def on_cpu(spec: Spec, variant: Variant, *args: Any, **kwargs: Any) -> Any:
     """
     arguments = _by_name(spec, variant, args, kwargs)
     call = _checked(spec, variant, arguments, values=True)
-    results = _allocate(spec, call, arguments)
+    results = allocate(spec, call, arguments)
     _compute(spec, call, arguments, results)
-    return _answer(variant, results)
+    return answer(variant, results)
 
 
 def fake(spec: Spec, variant: Variant, *args: Any, **kwargs: Any) -> Any:
     """Check a call whose values are not there, and make results of its shapes and dtypes."""
+    call, arguments = checked(spec, variant, args, kwargs)
+    return answer(variant, allocate(spec, call, arguments))
+
+
+def checked(
+    spec: Spec, variant: Variant, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Call, dict[str, Any]]:
+    """A call by the spec's names, held against every constraint that needs no values of tensors."""
     arguments = _by_name(spec, variant, args, kwargs)
-    call = _checked(spec, variant, arguments, values=False)
-    return _answer(variant, _allocate(spec, call, arguments))
+    return _checked(spec, variant, arguments, values=False), arguments
 
 
 def without_device(spec: Spec, variant: Variant, *args: Any, **kwargs: Any) -> Any:
-    """Make a plan from numbers alone on the CPU; tensors of other devices need the package that has the kernel."""
+    """Make a plan from numbers alone on torch's default device; other devices need the package that has the kernel."""
     arguments = _by_name(spec, variant, args, kwargs)
     devices = {str(value.device) for value in arguments.values() if isinstance(value, torch.Tensor)}
     if devices - {"cpu"}:
         raise NotImplementedError(
             f"{variant.qualified} has no implementation for {', '.join(sorted(devices))}: install the package with it"
         )
+    if not devices and torch.get_default_device().type == "npu":
+        from ..aclnn import caller
+
+        return caller.on_npu(spec, variant, *args, **kwargs)
     return on_cpu(spec, variant, *args, **kwargs)
 
 
@@ -111,9 +122,10 @@ def _fact(tensor: torch.Tensor, values: bool) -> TensorFact:
     return TensorFact(tuple(tensor.shape), dtype, tensor.stride(), tensor.storage_offset(), numbers)
 
 
-def _allocate(spec: Spec, call: Call, arguments: Mapping[str, Any]) -> list[torch.Tensor]:
+def allocate(spec: Spec, call: Call, arguments: Mapping[str, Any]) -> list[torch.Tensor]:
+    """Tensors for the results of a checked call, on the device of its tensors, torch's default one without any."""
     first = next((value for value in arguments.values() if isinstance(value, torch.Tensor)), None)
-    device = torch.device("cpu") if first is None else first.device
+    device = torch.get_default_device() if first is None else first.device
     return [torch.empty(shape, dtype=getattr(torch, dtype), device=device) for shape, dtype in spec.result_facts(call)]
 
 
@@ -161,7 +173,8 @@ def _has_kernel(name: str) -> bool:
         return False
 
 
-def _answer(variant: Variant, results: list[torch.Tensor]) -> Any:
+def answer(variant: Variant, results: list[torch.Tensor]) -> Any:
+    """What a namespace returns of the results."""
     chosen = results if variant.results is None else [results[number] for number in variant.results]
     if not chosen:
         return None

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from sparse_attn.dialect.npu import SPECS
-from sparse_attn.dialect.npu.aclnn import Aclnn, aclnn_arguments
+from sparse_attn.dialect.npu.aclnn import Aclnn, aclnn_arguments, ambiguous_functions
 
 CALLED = [name for name, spec in SPECS.items() if spec.aclnn]
 
@@ -75,3 +75,14 @@ def test_an_argument_without_source_is_an_error():
     spec = dataclasses.replace(SPECS["compressor"], aclnn=Aclnn("aclnnCompressor", "x wkv unknownThing"))
     with pytest.raises(ValueError, match="nothing fills argument unknownThing"):
         aclnn_arguments(spec)
+
+
+def test_a_function_of_two_argument_lists_is_ambiguous():
+    one = SPECS["npu_lightning_indexer"]
+
+    renamed = dataclasses.replace(
+        SPECS["npu_sparse_flash_attention"],
+        aclnn=dataclasses.replace(SPECS["npu_sparse_flash_attention"].aclnn, function=one.aclnn.function),
+    )
+    assert ambiguous_functions([one, renamed]) == {one.aclnn.function}
+    assert ambiguous_functions([one, one, SPECS["compressor"]]) == set()
