@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from vectors import Vector
 
+from sparse_attn.dialect.npu import SPECS
 from sparse_attn.dialect.npu.schema import Param
 from sparse_attn.lowering.host import library
 
@@ -54,7 +55,9 @@ def host(name: str, given: dict[str, Any], results: list[Array], threads: int = 
 
 def run_reference(name: str, given: dict[str, Any]) -> tuple[Array, ...]:
     """Runs the reference; library tensors stand for their arrays, other arguments than its own are dropped."""
-    known = inspect.signature(reference(name)).parameters
+    known: Any = inspect.signature(reference(name)).parameters
+    if any(each.kind is each.VAR_KEYWORD for each in known.values()):  # it passes the rest on
+        known = SPECS[name].schema.by_name
     plain = {p: v.owner if isinstance(v, library.Tensor) else v for p, v in given.items() if p in known}
     return reference(name)(**plain)
 

@@ -1,52 +1,17 @@
-"""kv_quant_sparse_attn_sharedkv in numpy: bfloat16 queries, key rows of 640 packed bytes.
+"""kv_quant_sparse_attn_sharedkv in numpy: sparse_attn_sharedkv with key rows of 640 packed bytes.
 
 No CPU reference is published; the arithmetic is its kernel family's: bfloat16 probabilities, 128 keys at a time.
 """
 
+from typing import Any
+
 from ..formats import row640
-from ._mla import Choice, Scales, attend, decode_float, encode_like, rows_of, with_key_axis
-from ._rows import Array, KeyCache
+from ._rows import Array
+from .sparse_attn_sharedkv import sparse_attn_sharedkv
 
 
 def kv_quant_sparse_attn_sharedkv(
-    q: Array,
-    kv_quant_mode: int = 1,
-    *,
-    ori_kv: Array,
-    cmp_kv: Array | None = None,
-    ori_sparse_indices: Array | None = None,
-    cmp_sparse_indices: Array | None = None,
-    ori_block_table: Array | None = None,
-    cmp_block_table: Array | None = None,
-    cu_seqlens_q: Array | None = None,
-    cu_seqlens_ori_kv: Array | None = None,
-    cu_seqlens_cmp_kv: Array | None = None,
-    seqused_q: Array | None = None,
-    seqused_kv: Array,
-    sinks: Array | None = None,
-    metadata: Array | None = None,
-    tile_size: int = 0,
-    rope_head_dim: int = 0,
-    softmax_scale: float = 0,
-    cmp_ratio: int = 0,
-    ori_mask_mode: int = 4,
-    cmp_mask_mode: int = 3,
-    ori_win_left: int = 127,
-    ori_win_right: int = 0,
-    layout_q: str = "BSND",
-    layout_kv: str = "PA_ND",
-    return_softmax_lse: bool = False,
+    q: Array, *, kv_quant_mode: int = 1, tile_size: int = 0, rope_head_dim: int = 0, **shared: Any
 ) -> tuple[Array, Array]:
-    """q [B,S,N,512] or [T,N,512] -> (attn_out like q, softmax_lse [B,1,S,N] or [1,T,N] float32).
-
-    seqused_kv counts original tokens; the compressed cache holds one row for every cmp_ratio complete ones.
-    ori_sparse_indices, seqused_q, cu_seqlens_ori_kv and cu_seqlens_cmp_kv are reserved and have no effect.
-    """
-    ori = KeyCache(ori_kv, row640.unpack, None, seqused_kv, ori_block_table)
-    cmp = KeyCache.of(cmp_kv, row640.unpack, None, seqused_kv // max(cmp_ratio, 1), cmp_block_table)
-    masks, band = (ori_mask_mode, cmp_mask_mode), (ori_win_left, ori_win_right)
-    choice = Choice(ori, cmp, masks, band, cmp_ratio, lambda batch, _: ori.length(batch), None, cmp_sparse_indices)
-    rows = rows_of(q, layout_q, cu_seqlens_q, None)
-    scales = (Scales(softmax_scale), Scales(softmax_scale))
-    out, lse = attend(decode_float(q), rows, choice, scales, sinks, lambda p: decode_float(encode_like(p, q)))
-    return encode_like(out, q), with_key_axis(lse)
+    """The arguments of sparse_attn_sharedkv -> (attn_out like q, softmax_lse [B,1,S,N] or [1,T,N] float32)."""
+    return sparse_attn_sharedkv(q, **shared, decode=row640.unpack)
