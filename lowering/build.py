@@ -10,7 +10,7 @@ from torch_mlir import ir
 from .analysis import ints
 from .analysis.graph import FACT, INTEGER_OPS, LIST, Graph, Value
 from .analysis.ints import Fn, Int, Var
-from .build_digits import axes_apart
+from .build_digits import axes_apart, digit_sizes
 from .normalize.term import Elem
 
 ZERO, ONE = ints.of(0), ints.of(1)
@@ -219,8 +219,9 @@ class Builder:
         apart, digits = axes_apart(elem, order)
         if apart != elem:  # the digits of an axis index dimensions of their own
             made = self.operand(apart, [axis for axes in digits for axis in axes])
-            sizes = iter(made.dims or ())
-            return self.reshape(made, [ints.product(next(sizes) for _ in axes) for axes in digits])
+            sizes = digit_sizes(made.dims or (), digits)
+            made = self.expand(made, [size for axes in sizes for size in axes])
+            return self.reshape(made, [ints.product(axes) for axes in sizes])
         value, axes = self._split(self.from_torch_or_builtin(elem.value), list(elem.idx))
         for dim in reversed(range(len(axes))):
             if axes[dim].is_const:

@@ -8,6 +8,8 @@ from .analysis import ints
 from .analysis.ints import Fn, Int, Var
 from .normalize.term import Elem
 
+ONE = ints.of(1)
+
 
 def axes_apart(elem: Elem, order: Sequence[Int]) -> tuple[Elem, list[list[Int]]]:
     """`elem`, and `order` with two axes for each one of which `elem` reads quotient and remainder."""
@@ -22,6 +24,19 @@ def axes_apart(elem: Elem, order: Sequence[Int]) -> tuple[Elem, list[list[Int]]]
         elem = _replaced(elem, axis, high * by + low)
         digits.append([high, low])
     return elem, digits
+
+
+def digit_sizes(dims: Sequence[Int], digits: Sequence[Sequence[Int]]) -> list[list[Int]]:
+    """The sizes of a tensor over `digits`, of size 1 along what it does not depend on, as they must be to join digits.
+
+    An axis that only one of its digits tells anything about has that for every value of the other.
+    """
+    left, sizes = list(dims), []
+    for axes in digits:
+        own, left = left[: len(axes)], left[len(axes) :]
+        told = len(axes) > 1 and any(size != ONE for size in own)
+        sizes.append([a.atom.size if told and isinstance(a.atom, Var) else d for a, d in zip(axes, own, strict=True)])
+    return sizes
 
 
 def _divisor(elem: Elem, axis: Int) -> Int | None:

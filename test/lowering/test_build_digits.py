@@ -3,7 +3,7 @@
 from sparse_attn.lowering.analysis import ints
 from sparse_attn.lowering.analysis.graph import Value
 from sparse_attn.lowering.analysis.ints import Sym
-from sparse_attn.lowering.build_digits import axes_apart
+from sparse_attn.lowering.build_digits import axes_apart, digit_sizes
 from sparse_attn.lowering.normalize.term import Elem, variable
 
 VALUE = Value("", [], 0, None, "f32")
@@ -39,3 +39,12 @@ def test_two_divisors_are_not_taken_apart():
     b = variable("b", ints.of(12))
     elem = Elem(VALUE, (ints.floordiv(b, FOUR), ints.floordiv(b, ints.of(3))))
     assert axes_apart(elem, [b]) == (elem, [[b]])
+
+
+def test_the_sizes_of_digits_that_are_joined_again():
+    b, s = variable("b", ints.of(12)), variable("s", ints.of(5))
+    _, digits = axes_apart(Elem(VALUE, (ints.floordiv(b, FOUR), s, ints.mod(b, FOUR))), [b, s])
+    three, one = ints.of(3), ints.of(1)
+    assert digit_sizes([three, FOUR, s.atom.size], digits) == [[three, FOUR], [s.atom.size]]
+    assert digit_sizes([three, one, one], digits) == [[three, FOUR], [one]]  # the quotient, for every remainder
+    assert digit_sizes([one, one, one], digits) == [[one, one], [one]]  # it depends on neither

@@ -119,3 +119,15 @@ def test_doge_decodes_with_a_list_for_each_key_head():
 @pytest.mark.parametrize("options", [{}, {"batch": 2}, {"dynamic": True}])
 def test_doge(options):
     prefill(doge(), **options).check(0, 2)
+
+
+def test_blocks_of_keys_chosen_for_every_key_head_stay_a_mask_of_their_size():
+    """A list of blocks is no list of keys yet: the mask is spread over the keys of its blocks."""
+
+    def function(q, k, v, bias):
+        blocks = bias.unflatten(-1, (T // 3, 3)).amax(-1)
+        shown = torch.full(blocks.shape, INF).scatter(-1, blocks.topk(2, -1)[1], 0.0)
+        return attend(q, k, v, by_interleaving(shown.repeat_interleave(3, -1)))
+
+    found = outcome(function, *inputs())["attention"]
+    assert "broadcast" not in str(found), str(found)
