@@ -116,4 +116,4 @@ explain: host ## show every candidate of a model and why it fused or not (EXPLAI
 	$(PYTHON) -m sparse_attn.tools.cli explain $(EXPLAIN_ARGS)
 
 clean: ## remove builds and test outputs, keep .venv
-	rm -rf build dist lowering/host/libsparse_attn_host.so .pytest_cache .mypy_cache .ruff_cache
+	rm -rf build dist lowering/host/libsparse_attn_host.so python/sparse_attn/ops/libsparse_attn_torch.so .pytest_cache .mypy_cache .ruff_cache
