@@ -5,12 +5,18 @@ from typing import Any
 
 from torch_mlir import ir
 
-from .fields import AttrField
+from .fields import AttrField, Symbol
 
 SEGMENTS = "operandSegmentSizes"  # which operand is which: see `segments`
 
 # what the IRDL form of a dialect asks of a required attribute
-MLIR_KINDS = {int: ir.IntegerAttr, float: ir.FloatAttr, bool: ir.IntegerAttr, str: ir.StringAttr}
+MLIR_KINDS = {
+    int: ir.IntegerAttr,
+    float: ir.FloatAttr,
+    bool: ir.IntegerAttr,
+    str: ir.StringAttr,
+    Symbol: ir.FlatSymbolRefAttr,
+}
 
 
 class Malformed:
@@ -47,6 +53,8 @@ def _read_one(kind: type, attribute: ir.Attribute | None) -> Any:
         return attribute.value
     if kind is str and isinstance(attribute, ir.StringAttr):
         return attribute.value
+    if kind is Symbol and isinstance(attribute, ir.FlatSymbolRefAttr):
+        return Symbol(attribute.value)
     return Malformed("an attribute of unknown kind" if attribute is None else str(attribute))
 
 
@@ -63,4 +71,6 @@ def _write_one(kind: type, value: Any, context: ir.Context) -> ir.Attribute:
         return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), value)
     if kind is float:
         return ir.FloatAttr.get_f64(float(value), context=context)
+    if kind is Symbol:
+        return ir.FlatSymbolRefAttr.get(value, context=context)
     return ir.StringAttr.get(value, context=context)

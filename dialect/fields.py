@@ -5,8 +5,21 @@ from typing import Any
 
 _REQUIRED = object()
 
+
+class Symbol(str):
+    """The name of a function of the module, without the `@`."""
+
+    __slots__ = ()
+
+
 # Python type of an attribute -> (name in a torch schema, name in MLIR text)
-KINDS = {int: ("int", "i64"), float: ("float", "f64"), bool: ("bool", "i1"), str: ("str", "string")}
+KINDS = {
+    int: ("int", "i64"),
+    float: ("float", "f64"),
+    bool: ("bool", "i1"),
+    str: ("str", "string"),
+    Symbol: ("str", "symbol"),
+}
 
 
 @dataclass(frozen=True)

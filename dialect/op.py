@@ -56,7 +56,7 @@ class Op(ext.Operation):
         values = {field.name: bound.arguments[field.name] for field in definition.operands}
         given = {field.name: bound.arguments[field.name] for field in definition.attributes}
         present = [value for value in values.values() if value is not None]
-        context = present[0].context
+        context = present[0].context if present else ir.Context.current
         call = Call(_operand_infos(values), given)
         definition.check(call)
         encoded = attributes.write(definition.attributes, given, context)

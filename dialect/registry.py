@@ -9,11 +9,12 @@ import threading
 from torch_mlir import ir, passmanager
 from torch_mlir._mlir_libs import _torchMlir
 
-from . import npu, sparse_attn
+from . import aclgraph, npu, sparse_attn
 
 DIALECTS = [
     sparse_attn,
     npu,
+    aclgraph,
 ]
 
 _lock = threading.RLock()

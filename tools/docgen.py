@@ -60,12 +60,16 @@ def operation_section(op: type[Op]) -> str:
     definition: Definition = op.DEFINITION
     source = pathlib.Path(inspect.getfile(op)).name
     parts = [f"## `{op.OPERATION_NAME}`", inspect.getdoc(op) or ""]
-    parts.append(_table(("operand", "shape", "element type", ""), map(_tensor_row, definition.operands)))
+    if definition.operands:
+        parts.append(_table(("operand", "shape", "element type", ""), map(_tensor_row, definition.operands)))
     if definition.attributes:
         parts.append(_table(("attribute", "type", "default", "values", ""), map(_attribute_row, definition.attributes)))
-    parts.append(_table(("result", "shape", "element type", ""), map(_tensor_row, definition.results)))
+    if definition.results:
+        parts.append(_table(("result", "shape", "element type", ""), map(_tensor_row, definition.results)))
     if definition.own_constraints:
         parts.append(_constraints(definition.own_constraints))
+    if not hasattr(op, "reference"):  # it computes nothing, so there is no torch operator either
+        return "\n\n".join([*parts, f"Defined in [{source}]({source})."])
     schema = textwrap.fill(definition.torch_schema(), 116, subsequent_indent="    ", break_long_words=False)
     parts.append(f"As a torch operator:\n\n```\n{schema}\n```")
     parts.append(f"Defined, with its meaning on numpy arrays, in [{source}]({source}).")

@@ -8,6 +8,7 @@ from house import Source, imports, require_none, tracked
 LISTED = (
     "dialect/sparse_attn",
     "dialect/npu",
+    "dialect/aclgraph",
     "lowering/normalize",
     "lowering/lift",
     "lowering/fuse",
