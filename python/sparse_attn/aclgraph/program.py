@@ -129,7 +129,11 @@ def _task(node: Node) -> Task | None:
     writes = tuple(dict.fromkeys(root.name for source in _written_by(node) for root in roots(source)))
     reads_host = name in HOST_READS or (overload and _number_of_tensor(target))
     higher = isinstance(target, torch._ops.HigherOrderOperator)
-    if not (tensors or writes or reads_host or higher) or name == "getitem" or (not writes and _is_view(node)):
+    if (
+        not (tensors or writes or reads_host or higher or _asserts(node))
+        or name == "getitem"
+        or (not writes and _is_view(node))
+    ):
         return None
     tags = target.tags if overload else ()
     reads = tuple(dict.fromkeys(root.name for source in node.all_input_nodes for root in roots(source)))
@@ -139,7 +143,7 @@ def _task(node: Node) -> Task | None:
         place(node),
         reads,
         writes,
-        results=() if writes else (node.name,),
+        results=(node.name,) if tensors and not writes else (),
         host_lists=tuple(_host_lists(node)) if overload else (),
         updatable=name in UPDATABLE,
         reads_host=reads_host,
@@ -151,6 +155,12 @@ def _task(node: Node) -> Task | None:
         captures=any(word in name for word in _CAPTURES),
         plans=name.endswith("_metadata"),
     )
+
+
+def _asserts(node: Node) -> bool:
+    """Is called for what it does to a tensor it reads: a check on the device."""
+    returns = getattr(getattr(node.target, "_schema", None), "returns", [None])
+    return not returns and node.target is not torch.ops.aten._assert_tensor_metadata.default
 
 
 def _is_view(node: Node) -> bool:

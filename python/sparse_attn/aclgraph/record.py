@@ -54,7 +54,7 @@ class _Recorder(Interpreter):
         args, kwargs = self.fetch_args_kwargs_from_env(n)
         target: Any = n.target
         result = target(*args, **kwargs)
-        if _tensors(result) or _writes(target):
+        if _tensors(result) or _acts(target):
             self.kept.append((args, kwargs, result))
             if run := _again(target, args, kwargs, result):
                 self.runs.append(run)
@@ -63,7 +63,7 @@ class _Recorder(Interpreter):
 
 def _again(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Run | None:
     """The call that repeats this one into the same memory; None for a view."""
-    if _writes(target):
+    if _acts(target):
         return functools.partial(getattr(target, "_op", target), *args, **kwargs)
     made = _tensors(result)
     memory = {_memory(tensor) for tensor in _tensors([*args, *kwargs.values()])}
@@ -76,8 +76,11 @@ def _memory(tensor: torch.Tensor) -> int:
     return tensor.untyped_storage()._cdata
 
 
-def _writes(target: Any) -> bool:
-    return isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable
+def _acts(target: Any) -> bool:
+    """Writes into an argument, or is called for what it does, like an assertion, having no result."""
+    if not isinstance(target, torch._ops.OpOverload) or target is torch.ops.aten._assert_tensor_metadata.default:
+        return False
+    return target._schema.is_mutable or not target._schema.returns
 
 
 def _tensors(value: Any) -> list[torch.Tensor]:

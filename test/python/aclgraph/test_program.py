@@ -118,3 +118,12 @@ def test_the_result_of_a_write_lies_in_what_was_written_only():
     module = graph(lambda cache, x: (cache.add_(x), cache.mul_(x)), torch.ones(2), torch.ones(2))
     add, mul = launches(module)
     assert [node.name for node in roots(add)] == ["cache_1"] == [node.name for node in roots(mul)]
+
+
+def test_an_assertion_is_a_task_without_a_result():
+    def work(x):
+        torch.ops.aten._assert_async.msg((x < 3).all(), "too long")
+        return (x + 1,)
+
+    check = next(task for task in tasks(work, torch.ones(2)) if task.operator == "aten._assert_async")
+    assert check.results == () and len(check.reads) == 1

@@ -105,3 +105,16 @@ def test_an_error_inside_a_replay_is_raised_at_its_call():
     index.fill_(7)
     with pytest.raises((IndexError, RuntimeError), match="index"):
         host.replay()
+
+
+def test_an_assertion_is_asserted_at_every_replay():
+    def work(x):
+        torch.ops.aten._assert_async.msg((x < 3).all(), "too long: make room")
+        return (x + 1,)
+
+    x = torch.ones(2)
+    host = recorded(work, x)
+    host.replay()
+    x.fill_(3)
+    with pytest.raises(RuntimeError, match="too long: make room"):
+        host.replay()
