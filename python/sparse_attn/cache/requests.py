@@ -45,7 +45,8 @@ class Requests:
         Raises CacheRefused, or under torch.compile RuntimeError with the same text, when a request would outgrow the
         capacity. Lengths are not read back from other devices than the CPU: see `check_room`.
         """
-        step = _step(self.lengths.clone(), tokens, valid)
+        before = self.lengths.clamp(min=0)  # they are; said in the graph, it proves that no row is without a key
+        step = _step(before, tokens, valid)
         if self.lengths.device.type == "cpu":
             fits = (step.before + step.added <= self.capacity).all()
             if torch.compiler.is_compiling():
