@@ -149,7 +149,7 @@ def _task(node: Node) -> Task | None:
         reads_host=reads_host,
         sized_by_data=(torch.Tag.dynamic_output_shape in tags and _picks(node))
         or _is_sized_by_data([*tensors, *_sources(node)]),
-        random=torch.Tag.nondeterministic_seeded in tags,
+        random=torch.Tag.nondeterministic_seeded in tags and _drops(node),
         crosses_devices=_crosses(node, tensors),
         branches=higher and name in _BRANCHES,
         captures=any(word in name for word in _CAPTURES),
@@ -193,6 +193,16 @@ def _host_lists(node: Node) -> Iterator[str]:
         value = node.args[number] if number < len(node.args) else node.kwargs.get(argument.name)
         if value is not None and _INT_LISTS.fullmatch(str(argument.type)) and _DATA_LIST.search(argument.name):
             yield argument.name
+
+
+def _drops(node: Node) -> bool:
+    """Attention is tagged as random for its dropout, and is not without."""
+    arguments: Any = node.target._schema.arguments
+    for number, argument in enumerate(arguments):
+        if argument.name == "dropout_p":
+            given = node.args[number] if number < len(node.args) else node.kwargs.get("dropout_p", 0.0)
+            return given != 0.0
+    return True
 
 
 def _picks(node: Node) -> bool:

@@ -127,3 +127,16 @@ def test_an_assertion_is_a_task_without_a_result():
 
     check = next(task for task in tasks(work, torch.ones(2)) if task.operator == "aten._assert_async")
     assert check.results == () and len(check.reads) == 1
+
+
+@pytest.mark.parametrize(("dropout", "random"), [(0.0, False), (0.5, True)])
+def test_attention_is_random_by_its_dropout_only(dropout, random):
+    module = graph(lambda x: (x.clone(),), torch.ones(1, 1, 2, 4))
+    (node,) = launches(module)
+    node.target = torch.ops.aten.scaled_dot_product_attention.default
+    node.args = (*node.args, *node.args, *node.args)
+    node.kwargs = {"dropout_p": dropout} if dropout else {}
+    (task,) = describe(module).tasks
+    assert task.random == random
+    node.args, node.kwargs = (*node.args, None, dropout), {}
+    assert describe(module).tasks[0].random == random
