@@ -24,7 +24,8 @@ from .errors import UserError
 from .mutation_list import HOST, MUTATIONS, TESTS, Mutation
 
 TARGET = "sparse_attn_host"  # the only one whose sources are in the copy; the others are read by CMake alone
-BUILT = ("CMakeLists.txt", "dialect/irdl.cmake", "python/sparse_attn/ops/shim", "lowering/host/include", HOST)
+READ = ("dialect/irdl.cmake", "python/sparse_attn/ops/shim", *(f"{TESTS}/every_set.{end}" for end in ("cmake", "cpp")))
+BUILT = ("CMakeLists.txt", "lowering/host/include", HOST, *READ)
 
 Run = Callable[[list[str], dict[str, str]], int]
 
