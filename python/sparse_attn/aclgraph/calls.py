@@ -85,7 +85,8 @@ def _out(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
     overload, names = found
     outs: dict[str, Any] = dict(zip(names, made, strict=True))
     binding = getattr(torch, target._opname, None)  # half the cost of a call through the overload
-    if target.namespace == "aten" and binding is not None:
+    by_place = [argument.name for argument in target._schema.arguments[: len(args)]]
+    if target.namespace == "aten" and binding is not None and "alpha" not in by_place:  # torch reads that as another
         together = {"out": made[0] if len(made) == 1 else tuple(made)}
         if run := _verified(functools.partial(binding, *args, **kwargs, **together), made):
             return run

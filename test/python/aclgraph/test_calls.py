@@ -111,3 +111,12 @@ def test_tensors_that_no_kernel_takes_go_another_way():
     slots, cache = torch.tensor([0]), torch.zeros(2, 8, 4).transpose(1, 2)
     how, *_ = way(torch.ops.sparse_attn.paged_write.default, cache, torch.randn(1, 8), slots)
     assert how == "copy"
+
+
+def test_a_factor_by_place_is_not_read_as_an_old_signature(recwarn):
+    x = torch.ones(3)
+    how, result, run = way(aten.add.Scalar, x, 2, 3)
+    x.fill_(5)
+    run()
+    assert how == "out" and result.tolist() == [11.0] * 3
+    assert not [warning for warning in recwarn if "signature" in str(warning.message)]

@@ -106,8 +106,8 @@ def test_a_place_is_the_users_innermost_line():
     module = graph(lambda x: (x + 1,), torch.ones(1))
     (add,) = launches(module)
     add.stack_trace = (
-        'File "/home/me/run.py", line 3, in main\nFile "/home/me/model.py", line 9, in forward\n'
-        'File "/lib/torch/nn/functional.py", line 77, in linear'
+        'File "src/run.py", line 3, in main\nFile "src/model.py", line 9, in forward\n'
+        'File "lib/torch/nn/functional.py", line 77, in linear'
     )
     assert place(add) == "model.py:9"
     add.stack_trace = None
