@@ -123,3 +123,20 @@ def test_generate_is_a_prefill_and_one_decode_graph(name, chosen):
     made = model.generate(ids, attention_mask=mask, past_key_values=cache, **settings)
     assert counter.frame_count == 2
     assert all(torch.equal(made[b, ids.shape[1] :], expected[b]) for b in range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["ascend950", "a3"])
+@torch.no_grad()
+def test_a_single_token_is_proven_for_the_chips(target):
+    """Lengths on the device say how many keys a request sees: V4's kernels need no promise by the user."""
+    sizes = {"head_dim": 512, "num_attention_heads": 64, "index_n_heads": 64, "index_head_dim": 128, "index_topk": 512}
+    ratios = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
+    model = tiny("deepseek_v4", sliding_window=128, compress_rates=ratios, **sizes).bfloat16()
+    torch._dynamo.reset()
+    run = torch.compile(model, backend=backend.sparse_attn, fullgraph=True, options={"target": target})
+    with collecting() as reports:
+        logits = run(tokens(2, 1), past_key_values=StaticSparseCache(model, 2, 4096)).logits
+    assert len(reports) == 1 and len(list(reports[0])) == 4
+    assert all(f.fused and target in f.became for f in reports[0]), reports[0].text()
+    assert logits.isfinite().all()
