@@ -70,8 +70,37 @@ doge = _family(
     },
 )  # fmt: skip
 
+glm5_next = _family(
+    "glm5_next", "Glm5NextTextConfig", "Glm5NextTextModel",
+    {
+        **COMMON, **TOKENS, "n_group": 1, "topk_group": 1, "qk_rope_head_dim": 0,
+        "mlp_layer_types": ["dense", "sparse"], "indexer_types": ["full", "full"],
+        "layer_types": ["linear_attention", "indexed_attention"],
+        "linear_head_dim": 32, "linear_num_heads": 4, "hc_sinkhorn_iters": 3, "index_kpool": 4,
+    },
+)  # fmt: skip
+qwen4_exp = _family(
+    "qwen4_exp", "Qwen4ExpTextConfig", "Qwen4ExpForCausalLM",
+    {
+        **TOKENS, "vocab_size": 512, "hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "head_dim": 32, "max_position_embeddings": 1024, "linear_key_head_dim": 32,
+        "linear_value_head_dim": 32, "linear_num_key_heads": 2, "linear_num_value_heads": 4,
+        "moe_intermediate_size": 64, "shared_expert_intermediate_size": 64, "num_experts_per_tok": 2, "num_experts": 4,
+        "layer_types": ["linear_attention", "indexed_attention"], "hc_count": 4, "hc_lowrank": 16,
+        "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 32, "indexer_budget": 16,
+        "indexer_compress_ratio": 4,
+    },
+)  # fmt: skip
+
 FAMILIES: dict[str, Callable[..., Any]] = {
     "deepseek_v32": deepseek_v32, "deepseek_v4": deepseek_v4, "glm_moe_dsa": glm_moe_dsa, "axk2": axk2, "hy_v4": hy_v4,
     "dots3_note": dots3_note, "mistral_large4": mistral_large4, "minimax_m3_vl": minimax_m3_vl, "doge": doge,
 }  # fmt: skip
 EAGER_ONLY = ("hy_v4",)  # families without another attention implementation
+HARD_TO_CAPTURE: dict[str, Callable[..., Any]] = {"glm5_next": glm5_next, "qwen4_exp": qwen4_exp}
+WHY_HARD = {  # why torch.compile does not give one graph of these as they are
+    "glm5_next": "its pools are picked by a boolean index: one graph needs "
+    "torch._dynamo.config.capture_dynamic_output_shape_ops = True, which was set here",
+    "qwen4_exp": "its indexer loops over batch and rows in Python with nonzero: captured in pieces, without it",
+}
+CAPTURED_IN_PIECES = ("qwen4_exp",)

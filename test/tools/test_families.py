@@ -1,11 +1,12 @@
 """The table of families: what it counts, and what it must not forgive."""
 
 import pytest
+import torch
 
 from sparse_attn.tools import families
-from sparse_attn.tools.tiny_families import FAMILIES
+from sparse_attn.tools.tiny_families import FAMILIES, HARD_TO_CAPTURE, WHY_HARD
 
-WHOLE = ("deepseek_v32", "deepseek_v4", "glm_moe_dsa", "axk2", "hy_v4", "mistral_large4")
+WHOLE = ("deepseek_v32", "deepseek_v4", "glm_moe_dsa", "axk2", "hy_v4", "mistral_large4", "doge")
 
 
 def test_a_row_prints_its_reasons_once():
@@ -37,3 +38,18 @@ def test_families_stay_equal_to_eager(family, mode):
     assert row.error <= 1e-5
     if family in WHOLE:
         assert row.fused == row.found > 0, row.reasons
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", HARD_TO_CAPTURE)
+def test_families_that_are_hard_to_capture_stay_equal_and_say_why(family):
+    before = torch._dynamo.config.capture_dynamic_output_shape_ops
+    row = families.measure(family, "prefill")
+    assert row.error <= 1e-5 and WHY_HARD[family] in row.reasons and len(row.reasons) > 1
+    assert torch._dynamo.config.capture_dynamic_output_shape_ops == before
+
+
+def test_every_family_that_is_hard_to_capture_says_why_and_can_be_asked_for():
+    assert set(HARD_TO_CAPTURE) == set(WHY_HARD) and not set(HARD_TO_CAPTURE) & set(FAMILIES)
+    options = families.parser().parse_args(["--families", *HARD_TO_CAPTURE])
+    assert options.families == list(HARD_TO_CAPTURE)
