@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from sparse_attn import aclgraph
+from sparse_attn import StaticSparseCache, aclgraph
 from sparse_attn.backend import sparse_attn
 from sparse_attn.tools.tiny_models import deepseek_v32
 
@@ -77,10 +77,7 @@ def test_an_illegal_graph_runs_eagerly_or_in_pieces_and_names_the_users_line():
                 assert count == 3 and reason.startswith("test_compile.py:") and "reads a device value" in reason
 
 
-def greedy(run, config, steps):
-    from transformers import StaticCache
-
-    cache = StaticCache(config=config, max_cache_len=steps + 6)
+def greedy(run, cache, steps):
     ids = torch.randint(3, 500, (2, 5), generator=torch.Generator().manual_seed(1))
     out = []
     for _ in range(steps):
@@ -97,7 +94,8 @@ def test_decoding_with_a_static_cache_replays_every_step():
     model.set_experts_implementation("batched_mm")
     run = compiled(model)
     with torch.no_grad():
-        expected = greedy(model, model.config, 6)
-        torch.testing.assert_close(greedy(run, model.config, 6), expected, rtol=1e-5, atol=1e-5)
+        expected = greedy(model, StaticSparseCache(model, 2, 16), 6)
+        result = greedy(run, StaticSparseCache(model, 2, 16), 6)
+    torch.testing.assert_close(result, expected, rtol=1e-5, atol=1e-5)
     total = aclgraph.statistics()
     assert (total.captures, total.replays, total.fallbacks.total()) == (2, 4, 0)
