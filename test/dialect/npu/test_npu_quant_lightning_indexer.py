@@ -15,3 +15,9 @@ def test_it_returns_indices_only():
     call = make_call(CASES.spec, "host", BASE)
     assert CASES.spec.check(call) == []
     assert CASES.spec.result_facts(call) == [((2, 3, 1, 2048), "int32")]
+
+
+def test_c12_is_a_rule_of_memory_that_a_type_does_not_show():
+    """The IR files hold every other number; this one needs strides."""
+    (case,) = [name for name in CASES.refused if name.startswith("c12_")]
+    CASES.check_refused(case)
