@@ -19,8 +19,13 @@ def forms(chip: str, without: str = "") -> list[str]:
         qualified
         for qualified, status in STATUS.items()
         if chip in status.spec.chips and without not in status.spec.chips and not status.refusal
-        if status.origin == "vendor" or status.spec in CALLABLE
+        if status.origin == "vendor" or (status.spec in CALLABLE and made_of_tensors(status))
     ]
+
+
+def made_of_tensors(status: kernel.Status) -> bool:
+    """Whether the example holds a tensor: a plan from numbers alone is made on the CPU."""
+    return any(isinstance(value, torch.Tensor) for value in made(status, {}).values())
 
 
 def moved(value: Any, device: str) -> Any:
@@ -33,8 +38,7 @@ def on(device: str, qualified: str, **changes: Any) -> tuple[list[torch.Tensor],
     arguments = {name: moved(value, device) for name, value in made(status, changes).items()}
     if isinstance(arguments.get("device"), str):
         arguments["device"] = device
-    with torch.device(device):  # plans from numbers alone are made where torch makes tensors
-        results = call(qualified, arguments)
+    results = call(qualified, arguments)
     results = results if isinstance(results, tuple) else () if results is None else (results,)
     return list(results), arguments
 

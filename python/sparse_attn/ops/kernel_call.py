@@ -78,17 +78,13 @@ def checked(
 
 
 def without_device(spec: Spec, variant: Variant, *args: Any, **kwargs: Any) -> Any:
-    """Make a plan from numbers alone on torch's default device; other devices need the package that has the kernel."""
+    """Make a plan from numbers alone on the CPU; tensors of other devices need the package that has the kernel."""
     arguments = _by_name(spec, variant, args, kwargs)
     devices = {str(value.device) for value in arguments.values() if isinstance(value, torch.Tensor)}
     if devices - {"cpu"}:
         raise NotImplementedError(
             f"{variant.qualified} has no implementation for {', '.join(sorted(devices))}: install the package with it"
         )
-    if not devices and torch.get_default_device().type == "npu":
-        from ..aclnn import caller
-
-        return caller.on_npu(spec, variant, *args, **kwargs)
     return on_cpu(spec, variant, *args, **kwargs)
 
 
@@ -123,9 +119,9 @@ def _fact(tensor: torch.Tensor, values: bool) -> TensorFact:
 
 
 def allocate(spec: Spec, call: Call, arguments: Mapping[str, Any]) -> list[torch.Tensor]:
-    """Tensors for the results of a checked call, on the device of its tensors, torch's default one without any."""
+    """Tensors for the results of a checked call, on the device of its tensors, on the CPU without any."""
     first = next((value for value in arguments.values() if isinstance(value, torch.Tensor)), None)
-    device = torch.get_default_device() if first is None else first.device
+    device = torch.device("cpu") if first is None else first.device
     return [torch.empty(shape, dtype=getattr(torch, dtype), device=device) for shape, dtype in spec.result_facts(call)]
 
 
