@@ -47,8 +47,8 @@ def _measure(family: str, mode: str, length: int, steps: int, target: str) -> Ro
     if family in EAGER_ONLY:
         model.set_attn_implementation("eager")
     options = {"target": target}
-    whole = family not in CAPTURED_IN_PIECES
-    compiled = torch.compile(model, backend=sparse_attn, fullgraph=whole, recompile_limit=64, options=options)
+    one_graph = family not in CAPTURED_IN_PIECES
+    compiled = torch.compile(model, backend=sparse_attn, fullgraph=one_graph, recompile_limit=64, options=options)
     ids = torch.randint(3, 500, (1, length), generator=torch.Generator().manual_seed(1))
     with torch.no_grad(), collecting() as reports:
         if mode in ("prefill", "dynamic prefill"):
