@@ -34,12 +34,12 @@ def run(module: ir.Module, options: dict[str, Any]) -> None:
 @register_pass(
     "sparse-attn-absorb",
     "attention over keys expanded from a latent becomes attention over the latent",
-    options={"absorb_mla": "auto", "target": "host"},
+    options={"absorb": "auto", "target": "host"},
 )
 def absorb(module: ir.Module, options: dict[str, Any]) -> None:
     """Runs behind settle: only attentions that stay lifted are worth it."""
-    choice = options["absorb_mla"]
+    choice = options["absorb"]
     if choice not in absorb_mla.CHOICES:
-        raise PassFailed(f"absorb_mla is `{choice}`; it can be {', '.join(absorb_mla.CHOICES)}")
+        raise PassFailed(f"absorb is `{choice}`; it can be {', '.join(absorb_mla.CHOICES)}")
     for function in functions(module):
         absorb_mla.fuse(snapshot(function), current(), choice, options["target"])

@@ -40,7 +40,7 @@ from .expanded import Expanded, Expansion
 from .operands import attributes, operands
 
 OP = "sparse_attn.attention"
-CHOICES = ("auto", "always", "never")
+CHOICES = ("auto", "on", "off")
 ZERO = ints.of(0)
 
 
@@ -48,7 +48,7 @@ def fuse(graph: Graph, report: Report, choice: str = "auto", target: str = "host
     """Absorb the projections of every live attention where `choice` and, for "auto", the cost on `target` say so."""
     alive = live(graph)
     for value in graph.values:
-        if value.op != OP or value.result != 0 or value.order not in alive or choice == "never":
+        if value.op != OP or value.result != 0 or value.order not in alive or choice == "off":
             continue
         finding = report.open("attention", value.operation)
         try:
@@ -81,7 +81,7 @@ def _absorb(graph: Graph, value: Value, choice: str, target: str) -> str:
     if choice == "auto" and target == "host" and less >= own:
         no_match(f"it costs more ({numbers})", 4)
     _build(graph, value, found)
-    why = "as asked for" if choice == "always" else "for a kernel of the chip" if target != "host" else "it costs less"
+    why = "as asked for" if choice == "on" else "for a kernel of the chip" if target != "host" else "it costs less"
     return f"projections are absorbed, {why} ({numbers}); sums are reordered"
 
 

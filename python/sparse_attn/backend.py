@@ -98,7 +98,7 @@ def _fused(graph: GraphModule, options: Options, report: Report) -> GraphModule:
     settings = {
         "target": _target(graph, options),
         "accept_ranking": options.accept_ranking,
-        "absorb_mla": options.absorb_mla,
+        "absorb": options.absorb,
         "assume": ",".join(options.assume),
         "quantize": ",".join(f"{kind}={name}" for kind, name in options.quantize),
     }

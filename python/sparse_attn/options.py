@@ -12,7 +12,7 @@ from .lowering.quantize.formats import READERS
 
 TARGETS = ("auto", "host", "ascend950", "a3", "a2")
 INNER = ("eager", "inductor")
-ABSORB = ("auto", "always", "never")
+ABSORB = ("auto", "on", "off")
 PROMISES = ("contiguous_positions", "distinct_indices")
 CAPTURE = ("piecewise", "clone_outputs", "graph_limit")
 QUANTIZE = {kind: tuple(formats) for kind, formats in READERS.items()}
@@ -27,7 +27,7 @@ class Options:
     explain: True prints every candidate, what it became, or why not; a path appends the same text to that file.
     strict: an unfused site is an error (`NotFused`).
     accept_ranking: "exact", or "bf16" to allow an operator that ranks in bf16 for a graph that ranks in fp32.
-    absorb_mla: "auto", "always" or "never": whether attention over keys expanded from a latent becomes attention over
+    absorb: "auto", "on" or "off": whether attention over keys expanded from a latent becomes attention over
         the latent, which reorders sums; auto goes by cost on the host, and absorbs for a chip, whose kernels need it.
     assume: promises by the user, out of PROMISES; printed in every report. "contiguous_positions": the tokens of a row
         stand at consecutive positions, so that a kernel that counts positions itself may take a graph that is given them.
@@ -46,7 +46,7 @@ class Options:
     explain: bool | str | os.PathLike[str] = False
     strict: bool = False
     accept_ranking: str = "exact"
-    absorb_mla: str = "auto"
+    absorb: str = "auto"
     assume: tuple[str, ...] = ()
     quantize: tuple[tuple[str, str], ...] = ()
     aclgraph: bool = False
@@ -73,7 +73,7 @@ class Options:
         made._check("target", TARGETS)
         made._check("inner", INNER)
         made._check("accept_ranking", ("exact", "bf16"))
-        made._check("absorb_mla", ABSORB)
+        made._check("absorb", ABSORB)
         for name in ("strict", "lift", "aclgraph", "piecewise", "clone_outputs"):
             made._check(name, (True, False))
         made._check_capture()

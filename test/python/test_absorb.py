@@ -54,24 +54,24 @@ def test_decoding_absorbs_by_itself_and_prefill_does_not():
 
 @pytest.mark.parametrize("mode", ["dynamic prefill", "static decode"])
 def test_deepseek_v32(mode):
-    check_all_absorbed(runs(deepseek_v32(layers=1), mode, absorb_mla="always"))
+    check_all_absorbed(runs(deepseek_v32(layers=1), mode, absorb="on"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["prefill", "dynamic prefill", "decode", "static decode"])
 @pytest.mark.parametrize("name", ["deepseek_v32", "glm_moe_dsa", "axk2", "hy_v4"])
 def test_families(name, mode):
-    check_all_absorbed(runs(family(name), mode, absorb_mla="always"))
+    check_all_absorbed(runs(family(name), mode, absorb="on"))
 
 
 @pytest.mark.slow
 def test_layers_that_share_keys_and_lists():
-    check_all_absorbed(prefill(family("mistral_large4"), absorb_mla="always"))
+    check_all_absorbed(prefill(family("mistral_large4"), absorb="on"))
 
 
 @pytest.mark.slow
 def test_a_window_of_latent_keys_without_an_indexer():
-    pair = prefill(family("dots3_note"), absorb_mla="always")
+    pair = prefill(family("dots3_note"), absorb="on")
     check_all_absorbed(pair)
     assert sorted("window" in f.became for f in pair.findings("attention")) == [False, True]
 

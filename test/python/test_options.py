@@ -32,7 +32,7 @@ BAD = {
     "target of another type": ({"target": None}, "target is None"),
     "inner": ({"inner": "aot_eager"}, "inner is 'aot_eager'; it can be"),
     "ranking": ({"accept_ranking": "fp16"}, "accept_ranking is 'fp16'; it can be 'exact', 'bf16'"),
-    "absorption": ({"absorb_mla": "on"}, "absorb_mla is 'on'; it can be 'auto', 'always', 'never'"),
+    "absorption": ({"absorb": "always"}, "absorb is 'always'; it can be 'auto', 'on', 'off'"),
     "strict": ({"strict": "yes"}, "strict is 'yes'; it can be True, False"),
     "strict by number": ({"strict": 1}, "strict is 1; it can be True, False"),
     "lift": ({"lift": "no"}, "lift is 'no'; it can be True, False"),
@@ -41,7 +41,7 @@ BAD = {
     "promise": ({"assume": ("sorted",)}, 'assume holds "sorted"; promises are contiguous_positions'),
     "promise as text": ({"assume": "contiguous_positions"}, "assume is 'contiguous_positions'; give a tuple"),
     "promise as number": ({"assume": 4}, "assume is 4; give a tuple of promises"),
-    "unknown": ({"targets": "a3"}, "unknown option targets; the options are absorb_mla, accept_ranking"),
+    "unknown": ({"targets": "a3"}, "unknown option targets; the options are absorb, accept_ranking"),
     "two unknown": ({"b": 1, "a": 2}, "unknown option a, b"),
 }
 

@@ -11,13 +11,13 @@ from torch.nn.functional import linear
 ABSORBED, LEFT = "projections are absorbed", "projections are not absorbed: "
 
 
-def absorbed(function, given, choice="always", **options):
+def absorbed(function, given, choice="on", **options):
     """The attention's finding; the result was compared with eager."""
 
     def by_place(*args):
         return function(**dict(zip(given, args, strict=True)))
 
-    return outcome(by_place, *given.values(), absorb_mla=choice, **options)["attention"]
+    return outcome(by_place, *given.values(), absorb=choice, **options)["attention"]
 
 
 FIRES = {
@@ -180,7 +180,7 @@ def test_ordinary_attention_is_not_spoken_of():
     plain_keys = {"k": torch.randn(B, N, T, NOPE + R), "v": torch.randn(B, N, T, DV)}
     given = {"q": given["q"]} | plain_keys | {name: given[name] for name in ("iq", "ik", "iw")}
     assert absorbed(function, given, "auto").notes == []
-    assert any("its keys come from an input" in n for n in absorbed(function, given, "always").notes)
+    assert any("its keys come from an input" in n for n in absorbed(function, given, "on").notes)
 
 
 def test_dtypes_that_meet_only_in_the_logits_are_left():
@@ -193,14 +193,14 @@ def test_dtypes_that_meet_only_in_the_logits_are_left():
 
 
 @pytest.mark.parametrize(("choice", "rows", "tokens", "wanted"), [
-    ("auto", 2, 200, True), ("auto", 30, 30, False), ("always", 30, 30, True), ("never", 2, 200, False),
+    ("auto", 2, 200, True), ("auto", 30, 30, False), ("on", 30, 30, True), ("off", 2, 200, False),
 ])  # fmt: skip
 def test_the_choice_goes_by_cost_and_by_the_option(choice, rows, tokens, wanted):
     found = absorbed(attention(plain), inputs(rows, tokens=tokens), choice)
     assert any(ABSORBED in n for n in found.notes) == wanted, str(found)
     if (choice, wanted) == ("auto", False):
         assert any(f"{LEFT}it costs more" in n for n in found.notes), str(found)
-    if choice == "never":
+    if choice == "off":
         assert not any("absorbed" in n for n in found.notes)
 
 
@@ -220,7 +220,7 @@ def test_the_weights_are_read_through_views():
     given = inputs(2, tokens=200)
     try:
         backend._inner = lambda graph, *rest: graphs.append(graph) or original(graph, *rest)
-        run(attention(plain), list(given.values()), absorb_mla="always")
+        run(attention(plain), list(given.values()), absorb="on")
     finally:
         backend._inner = original
     nodes = [n for n in graphs[0].graph.nodes if n.op == "call_function"]
@@ -245,7 +245,7 @@ def test_bf16_is_as_near_to_fp64_as_eager():
     with torch.no_grad():
         eager = function(**given)
         exact = function(**{k: v.double() for k, v in given.items()})
-    got, reports = run(function, list(given.values()), absorb_mla="always")
+    got, reports = run(function, list(given.values()), absorb="on")
     assert any(ABSORBED in n for r in reports for f in r for n in f.notes)
     error, own = ((x.double() - exact).abs().max() for x in (got, eager))
     assert error <= 2 * own, (error, own)

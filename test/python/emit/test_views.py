@@ -51,5 +51,5 @@ def test_a_single_absorbed_token_of_several_requests(batch):
     from sparse_attn.tools import tiny_models
 
     model = tiny_models.deepseek_v32(layers=1)
-    pair = models.decode(model, lambda: StaticCache(config=model.config, max_cache_len=16), 8, 1, batch, absorb_mla="always")
+    pair = models.decode(model, lambda: StaticCache(config=model.config, max_cache_len=16), 8, 1, batch, absorb="on")
     torch.testing.assert_close(pair.compiled, pair.eager, rtol=1e-5, atol=1e-5)

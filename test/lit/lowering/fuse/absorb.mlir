@@ -1,5 +1,5 @@
-// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb_mla=always},sparse-attn-prune)" | filecheck %s
-// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb_mla=never})" | filecheck %s --check-prefix=NEVER
+// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb=on},sparse-attn-prune)" | filecheck %s
+// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb=off})" | filecheck %s --check-prefix=NEVER
 
 // Three rows of four heads attend eight of forty keys, whose 32 plain channels come from a latent of 16.
 

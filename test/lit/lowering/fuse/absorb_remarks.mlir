@@ -1,4 +1,4 @@
-// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb_mla=always})" --verify-diagnostics
+// RUN: sparse-attn-opt %s --pass-pipeline="builtin.module(sparse-attn-absorb{absorb=on})" --verify-diagnostics
 
 func.func @keys_of_their_own(%query: tensor<1x3x4x40xf32>, %key: tensor<1x40x4x40xf32>, %value: tensor<1x40x4x24xf32>, %picks: tensor<1x3x8xi32>)
     -> tensor<1x3x4x24xf32> {
