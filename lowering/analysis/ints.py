@@ -239,14 +239,15 @@ _UNBOUNDED = -(1 << 62)
 
 
 def _lower_bound(a: Int, fuel: int) -> int:
-    """A proven lower bound of `a`."""
+    """A proven lower bound of `a`. Extremes give way to their arguments first: variables in them may cancel."""
+    for atom, coef in a.terms:
+        if fuel and isinstance(atom, Fn) and (atom.name, coef > 0) in (("max", True), ("min", False)):
+            return max(_lower_bound(a.without(atom) + x * coef, fuel - 1) for x in atom.args)
     for atom, coef in a.terms:
         if isinstance(atom, Var) and coef < 0:
             return _lower_bound(a.without(atom) + (atom.size - 1) * coef, fuel)
     worst = a.const
     for atom, coef in a.terms:
-        if coef > 0 and fuel and isinstance(atom, Fn) and atom.name == "max":  # at least each of its arguments
-            return max(_lower_bound(a.without(atom) + x * coef, fuel - 1) for x in atom.args)
         if coef > 0:
             low = _atom_low(atom, fuel)
             if low is None:

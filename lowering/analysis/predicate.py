@@ -128,9 +128,12 @@ def and_(*given: Predicate) -> Predicate:
 
 
 def _narrowed(p: Any, others: set[Any]) -> Any:
-    """A disjunction without the alternatives that contradict the other conjuncts."""
+    """A disjunction without the alternatives that contradict the other conjuncts; true where they imply one."""
     if not isinstance(p, Or):
         return p
+    rest = [o for o in others if o is not p]
+    if any(all(any(_implies(o, c) for o in rest) for c in conjuncts(a)) for a in p.parts):
+        return TRUE
     alive = [a for a in p.parts if not any(_contradict(c, o) for c in conjuncts(a) for o in others if o is not p)]
     return p if len(alive) == len(p.parts) else or_(*alive)
 

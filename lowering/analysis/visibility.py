@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from . import ints
-from .ints import Int
+from .ints import Fn, Int, Var
 from .predicate import FALSE, TRUE, Ge, Leaf, Member, Predicate, and_, conjuncts, ge
 
 
@@ -56,6 +56,16 @@ def read(p: Predicate, key: Int) -> Visibility | str:
     if isinstance(upper, str) or isinstance(lower, str):
         return upper if isinstance(upper, str) else str(lower)
     return Visibility(member, lower, upper, tuple(sorted(leaves, key=str)))
+
+
+def ratio(count: Int) -> int | None:
+    """The tokens a key stands for: r where `count` is floor(x / r) plus what no row changes; None for single tokens."""
+    found = [atom for atom, factor in count.terms if factor == 1 and isinstance(atom, Fn) and atom.name == "floordiv"]
+    moving = [atom for atom, _ in count.terms if any(isinstance(a, Var) for a in ints.atoms(ints.of(atom)))]
+    found = [atom for atom in found if atom in moving] or found
+    if len(found) != 1 or any(atom != found[0] for atom in moving) or not found[0].args[1].is_const:
+        return None
+    return found[0].args[1].const
 
 
 def _inside(expr: Int, key: Int) -> bool:

@@ -12,9 +12,9 @@ from typing import Any
 from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
-from ..analysis.ints import Fn, Int, Var
+from ..analysis.ints import Int, Var
 from ..analysis.predicate import Leaf
-from ..analysis.visibility import Visibility
+from ..analysis.visibility import Visibility, ratio, read
 from ..build import Builder, CannotBuild
 from ..build_integers import integer_tensor
 from ..lift.masks import joined
@@ -25,10 +25,14 @@ from ..normalize.term import Elem, variable
 from ..replace import size
 from ..report import Finding, Report, place
 from .operands import attributes, operands, rebuilt
-from .segments import Axes, Parts, axes_of, parts_of, visibility
+from .segments import Axes, Parts, axes_of, by_threshold, parts_of, predicate, visibility
 
 OP = "sparse_attn.attention"
 PROMISE = "distinct_indices"
+THRESHOLD = (
+    "its mask keeps every score from the k-th largest up: where scores tie that is more than k keys, which no list of "
+    "k says; scatter or gather by the indices of top-k instead"
+)
 ZERO = ints.of(0)
 
 
@@ -48,7 +52,10 @@ def _fuse_one(graph: Graph, report: Report, value: Value, promised: bool) -> Non
     given = operands(value)
     named = "mask" if given["mask"] else "index list"
     try:
-        seen = visibility(reader, given, axes, axes.j, axes.j)
+        whole = predicate(reader, given, axes, axes.j)
+        if by_threshold(whole):
+            finding.notes.insert(0, THRESHOLD)
+        seen = read(whole, axes.j)
         parts = parts_of(given, axes)
         if parts and _worth_splitting(seen, parts, axes):
             split = _split(reader, given, axes, parts)
@@ -136,10 +143,8 @@ def _build_split(
     changes["cmp_indices"] = _indices(build, axes, cmp)
     if cmp.upper is not None:
         count = cmp.upper + 1
-        atom = count.atom
-        known = isinstance(atom, Fn) and atom.name == "floordiv" and atom.args[1].is_const
         changes["cmp_mask"] = "prefix"
-        changes["cmp_ratio"] = atom.args[1].const if known and isinstance(atom, Fn) else 1
+        changes["cmp_ratio"] = ratio(count) or 1
         changes["cmp_visible"] = build.to_builtin(integer_tensor(build, count, axes.b, axes.s))
     changes["empty_rows"] = _empty_rows(value, reader, [ori, cmp], axes)
     rebuilt(value, build, changes)

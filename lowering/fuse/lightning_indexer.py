@@ -14,10 +14,10 @@ from ...dialect import sparse_attn
 from ...dialect.constraints import ConstraintError
 from ..analysis import ints
 from ..analysis.graph import Graph, Value
-from ..analysis.ints import Fn, Int, Var
+from ..analysis.ints import Int, Var
 from ..analysis.liveness import live, live_uses
 from ..analysis.predicate import FALSE, TRUE, Predicate, and_, implies, not_
-from ..analysis.visibility import Visibility, read
+from ..analysis.visibility import Visibility, ratio, read
 from ..build import Builder, CannotBuild
 from ..build_integers import integer_tensor
 from ..lift.masks import joined, mask_tensor
@@ -137,8 +137,9 @@ def _range(build: Builder, axes: Axes, found: Visibility) -> dict[str, Any]:
     if count == keys - rows + s + 1:
         return {"mask_mode": "causal"}
     changes: dict[str, Any] = {"mask_mode": "causal", "visible": build.to_builtin(integer_tensor(build, count, b, s))}
-    if isinstance(count.atom, Fn) and count.atom.name == "floordiv" and count.atom.args[1].is_const:
-        changes |= {"mask_mode": "prefix", "ratio": count.atom.args[1].const}
+    tokens = ratio(count)
+    if tokens is not None:
+        changes |= {"mask_mode": "prefix", "ratio": tokens}
     return changes
 
 

@@ -7,12 +7,12 @@ import dataclasses
 from ..analysis import ints
 from ..analysis.graph import Value
 from ..analysis.ints import Int, Var
-from ..analysis.predicate import TRUE, Predicate, and_
+from ..analysis.predicate import TRUE, And, Leaf, Not, Or, Predicate, and_
 from ..analysis.visibility import Visibility, read
 from ..build import CannotBuild
 from ..normalize.forms import peel
 from ..normalize.masks import BOOL, Reader
-from ..normalize.term import Elem, In, aligned, variable
+from ..normalize.term import Apply, Elem, In, aligned, step, variable
 from ..replace import size
 from .operands import operands
 
@@ -62,6 +62,27 @@ def predicate(reader: Reader, given: dict[str, Value | None], axes: Axes, at: In
         batch = axes.b if listed.dims[0] != ONE else ZERO
         found = and_(found, reader.predicate(In(at, position, Elem(listed, (batch, axes.s, k)))))
     return found
+
+
+RANKS = {  # op: the result that holds ranked scores
+    "torch.aten.topk": 0, "torch.aten.sort": 0, "torch.aten.kthvalue": 0,
+    "sparse_attn.topk": 1, "sparse_attn.lightning_indexer": 1,
+}  # fmt: skip
+
+
+def by_threshold(p: Predicate) -> bool:
+    """Some part compares scores with one of their ranked values."""
+    match p:
+        case And(parts) | Or(parts):
+            return any(map(by_threshold, parts))
+        case Not(inner):
+            return by_threshold(inner)
+        case Leaf(elem, False):
+            made = step(elem)
+            sides = made.args if isinstance(made, Apply) and made.name in ("ge", "gt", "le", "lt") else ()
+            found = [peel(x, lossy=True).value for x in sides if isinstance(x, Elem)]
+            return any(RANKS.get(value.op) == value.result for value in found)
+    return False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -41,14 +41,28 @@ def match(anchor: Value) -> Site:
 def _quotient(anchor: Value) -> tuple[Elem, Elem, Elem | None]:
     """(result, weighted sum, what it is divided by after the sum, None where the exponentials were divided before)."""
     root = softmax.root_of(anchor, also=("div.Tensor",))
-    divided = [user for user, at in root.uses if user is not None and user.op == DIVIDE and at == 0]
-    if not divided:
+    divided = _divided(root)
+    if divided is None:
         out = softmax.general(root)
         return out, out, None
-    out = softmax.general(divided[0])
+    out = softmax.general(divided)
     quotient = step(out)
     assert isinstance(quotient, Apply)
     return out, quotient.args[0], quotient.args[1]
+
+
+def _divided(value: Value) -> Value | None:
+    """The division of `value`, layout ops in between."""
+    while len(value.uses) == 1:
+        user, at = value.uses[0]
+        if user is None or at != 0:
+            return None
+        if user.op == DIVIDE:
+            return user
+        if user.op.removeprefix("torch.aten.") not in softmax.CARRIES:
+            return None
+        value = user
+    return None
 
 
 def _exponentials(elem: Elem, anchor: Value) -> Elem | None:
@@ -80,11 +94,12 @@ def _sink(denominator: Elem, exponentials: Elem) -> Elem | None:
 
 
 def _is_sum(elem: Elem, exponentials: Elem) -> bool:
+    assert exponentials.value.dims is not None
     made = step(peel(elem, lossy=True))
     if not isinstance(made, Sum) or len(made.over) != 1 or len(made.factors) != 1:
         return False
     term = peel(made.factors[0], lossy=True)
-    every_key = ints.of(made.over[0]) == term.idx[-1] and exponentials.idx[-1].atom.size == made.over[0].size
+    every_key = ints.of(made.over[0]) == term.idx[-1] and exponentials.value.dims[-1] == made.over[0].size
     return every_key and term.value is exponentials.value and term.idx[:-1] == exponentials.idx[:-1]
 
 

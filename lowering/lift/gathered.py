@@ -125,6 +125,7 @@ def _roles(site: Site, entry: frozenset[str], outer: frozenset[str]) -> tuple[In
 def _check(site: Site, entry: Int, head: Int) -> None:
     """The list and its masks are those of an operator that counts every listed key once; raises NoMatch."""
     position = site.key_axis.atom
+    assert isinstance(position, Var)
     reader = Reader()
     if site.is_causal:
         no_match("is_causal over gathered keys compares positions in the list, not keys", 6)

@@ -6,7 +6,7 @@ import dataclasses
 
 from ..analysis import ints
 from ..analysis.ints import Int, Var
-from ..normalize.forms import Activation, Contraction, activation, contraction, peel, scaled, variables
+from ..normalize.forms import FLOATS, Activation, Contraction, activation, contraction, peel, scaled, variables
 from ..normalize.term import Apply, Elem, Lit, Select, Term, step
 from ..pattern import NoMatch, no_match
 
@@ -84,7 +84,7 @@ def _filled(elem: Elem) -> float | None:
 
 def unmask(elem: Elem, fuel: int = 8) -> list[Masked]:
     """Every way to read `elem` as a masked score: the deepest reading last."""
-    outer = scaled(elem)
+    outer = scaled(elem, lossy=False)
     readings = [Masked(elem, ())]
     if not fuel or outer.coefficient <= 0:
         return readings
@@ -108,7 +108,8 @@ def match_masked(elem: Elem, t: Int) -> tuple[Scores, Masked]:
 
 def match(elem: Elem, t: Int) -> Scores:
     """Match an unmasked score element; `t` is the key variable."""
-    outer = scaled(elem)
+    _check_rounding(elem, t)
+    outer = scaled(elem, lossy=False)
     root, key_scale = outer.elem, None
     product = step(root)
     if isinstance(product, Apply) and product.name == "mul" and all(isinstance(x, Elem) for x in product.args):
@@ -128,6 +129,19 @@ def match(elem: Elem, t: Int) -> Scores:
     channel = ints.of(inner.over[0]) if inner.over else ints.of(0)
     scale = weight_scale * act.coefficient * inside
     return Scores(query, key, weights, key_scale, head, channel, scale, act.name, _plain_root(elem, outer.elem))
+
+
+def _check_rounding(elem: Elem, t: Int) -> None:
+    """Scores that are rounded before they are ranked tie where the operator's do not; raises NoMatch."""
+    rounded = scaled(elem, lossy=False).elem
+    made = step(rounded)
+    if isinstance(made, Apply) and made.name == "cast" and {made.args[0].value.dtype, rounded.value.dtype} <= FLOATS:
+        match(made.args[0], t)  # no score, no reason
+        no_match(
+            f"its scores are rounded from {made.args[0].value.dtype} to {rounded.value.dtype} before top-k: scores "
+            "that tie after rounding do not tie in the operator",
+            5,
+        )
 
 
 def _plain_root(elem: Elem, root: Elem) -> Elem:

@@ -53,8 +53,8 @@ def _take(digits: list[tuple[Int, Int]], size: Int) -> Int | None:
         elif total == ONE and size.is_const and radix.is_const and radix.const % size.const == 0:
             digits.append((ints.floordiv(number, size), ints.of(radix.const // size.const)))
             return ints.mod(number, size)
-        elif total == ONE and size.is_const and _divided(radix, size) is not None:
-            digits.append((ints.floordiv(number, size), _divided(radix, size) or ONE))
+        elif total == ONE and (more := _divided(radix, size)) is not None:
+            digits.append((ints.floordiv(number, size), more))
             return ints.mod(number, size)
         else:
             return None
@@ -62,11 +62,16 @@ def _take(digits: list[tuple[Int, Int]], size: Int) -> Int | None:
 
 
 def _exceeds(a: Int, size: Int) -> bool:
-    return (a.is_const and size.is_const and a.const > size.const) or (size.is_const and not a.is_const)
+    if not size.is_const:
+        return _divided(a, size) is not None
+    return a.const > size.const if a.is_const else True
 
 
 def _divided(radix: Int, size: Int) -> Int | None:
-    """radix / size where every coefficient divides."""
+    """radix / size where every coefficient divides, or where the one is a constant times the other."""
+    if not size.is_const:
+        times = radix.terms[0][1] if len(radix.terms) == 1 else 0
+        return ints.of(times) if times > 1 and size * times == radix else None
     if radix.const % size.const or any(c % size.const for _, c in radix.terms):
         return None
     return Int(radix.const // size.const, tuple((a, c // size.const) for a, c in radix.terms))

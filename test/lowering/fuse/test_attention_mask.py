@@ -125,3 +125,57 @@ def test_compressed_keys_off_by_one_are_still_right(shift):
         return torch.softmax(q @ both.transpose(-1, -2) + mask, -1) @ both
 
     outcome(function, torch.randn(2, N, T, 8), torch.randn(2, T, 8), torch.randn(2, 3, 8))
+
+
+def by_threshold(iq, ik, w, q, k, v):
+    ranked = scores(iq, ik, w)
+    kept = ranked >= ranked.topk(K, -1).values[..., -1:]
+    return attend(q, k, v, torch.where(kept, 0.0, INF).unsqueeze(1) + causal())
+
+
+def test_a_threshold_is_no_list():
+    found = outcome(by_threshold, *inputs())["attention"]
+    assert not found.fused and "where scores tie that is more than k keys" in found.reason
+
+
+def from_outside(at, q, k, v):
+    return attend(q, k, v, listed(at) + causal())
+
+
+AT = torch.tensor([0, 3, 2]).expand(B, S, 3).contiguous()
+
+
+def test_a_list_from_outside_may_name_a_key_twice():
+    found = outcome(from_outside, AT, *inputs()[3:])["attention"]
+    assert not found.fused and "may name a key twice" in found.reason and '"distinct_indices"' in found.reason
+
+
+def test_a_list_that_is_promised_to_be_distinct():
+    found = outcome(from_outside, AT, *inputs()[3:], assume=("distinct_indices",))["attention"]
+    assert found.fused and "ori_indices" in found.became
+
+
+def test_a_single_entry_cannot_come_twice():
+    assert outcome(from_outside, AT[..., :1], *inputs()[3:])["attention"].fused
+
+
+def window_and_picks(iq, ik, w, q, k, v):
+    """One list: a window's positions, then picks among compressed keys that follow the tokens."""
+    rows = torch.arange(S)[:, None]
+    ids = (rows - 3 + 1).clamp(0) + torch.arange(3)
+    window = torch.where(ids > rows, -1, ids).expand(B, S, 3)
+    compressed = ik.shape[1]
+    hidden = torch.arange(compressed) >= (rows + 1) // 2
+    at = scores(iq, ik, w).masked_fill(hidden, INF).topk(4, -1).indices
+    at = torch.where(at >= (rows + 1) // 2, -1, at + S)
+    at = torch.cat([window, at], -1)
+    kv = torch.cat([k[:, 0, :S], v[:, 0, :, :1].expand(B, T, 8)], 1)
+    keys = kv.gather(1, at.clamp(min=0).reshape(B, -1, 1).expand(-1, -1, 8)).view(B, S, 7, 8)
+    logits = (q.transpose(1, 2) @ keys.transpose(-1, -2)).masked_fill((at < 0).unsqueeze(2), INF)
+    return logits.softmax(-1) @ keys
+
+
+def test_a_window_and_picks_in_one_list_are_two_segments():
+    found = outcome(window_and_picks, *inputs())
+    assert found["indexer"].fused and found["attention"].fused, found["text"]
+    assert "cmp_indices" in found["attention"].became and "window 3" in found["attention"].became
