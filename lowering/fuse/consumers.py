@@ -29,8 +29,8 @@ ONE = ints.of(1)
 class Consumer:
     """An attention that takes the list for one of its segments, and what its own masks let through there.
 
-    The attention may count its keys by another size than the scores (two caches, two symbols): hiding is compared key by
-    key, and a pick beyond the attention's keys is an error with and without the fusion.
+    The attention may count its keys by another size than the scores (two caches, two symbols): hiding is compared key
+    by key, and a pick beyond the attention's keys is an error with and without the fusion.
     """
 
     place: str

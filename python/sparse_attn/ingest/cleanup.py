@@ -30,7 +30,7 @@ class Clean:
 class _Imported(GraphModule):
     """A module that is read and never called: no Python code is made of its graph."""
 
-    def recompile(self) -> None:  # type: ignore[override]
+    def recompile(self) -> None:
         """Make nothing."""
 
 
