@@ -29,8 +29,8 @@ class Options:
     accept_ranking: "exact", or "bf16" to allow an operator that ranks in bf16 for a graph that ranks in fp32.
     absorb: "auto", "on" or "off": whether attention over keys expanded from a latent becomes attention over
         the latent, which reorders sums; auto goes by cost on the host, and absorbs for a chip, whose kernels need it.
-    assume: promises by the user, out of PROMISES; printed in every report. "contiguous_positions": the tokens of a
-        row stand at consecutive positions, so that a kernel that counts them itself may take a graph that is given them.
+    assume: promises by the user, out of PROMISES; printed in every report. "contiguous_positions": the tokens of
+        a row stand at consecutive positions, so that a kernel that counts them may take a graph that is given them.
         "distinct_indices": index lists that enter the graph from outside name no key twice.
     quantize: {"indexer": format, "attention": format} quantises what the fused operators read, either part or both;
         the formats are those of QUANTIZE, and None quantises nothing.
