@@ -31,7 +31,7 @@ ENVIRONMENT := $(VENV)/.ready
 endif
 BIN = $(shell $(PYTHON) -c 'import os, sys; print(os.path.dirname(sys.executable))')
 
-.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations families explain clean test-npu
+.PHONY: help venv host demo test lit pytest slow types lint format docs bench vectors mutations families grid explain clean test-npu
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -102,6 +102,9 @@ test-npu: ## run torch_npu on the ACL host simulator: conformance, kernels, capt
 	$(NPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt torch_npu
 	PATH="$(CURDIR)/$(NPU_VENV)/bin:$$PATH" SPARSE_ATTN_TEST_NPU=1 $(NPU_VENV)/bin/python -m sparse_attn.tools.aclsim.build \
 	    --folder $(NPU_BUILD) --jobs $(JOBS) -- $(NPU_VENV)/bin/python -m pytest -q test/npu $(NPU_ARGS)
+
+grid: host ## every spelling of scores, mask, selection and consumer, and every almost right one: counts (GRID_ARGS)
+	$(PYTHON) -m pytest -q -s -m grid test/python/test_grid.py $(GRID_ARGS)
 
 vectors: host ## compare with recorded vectors (SPARSE_ATTN_VECTORS=folder)
 	$(PYTHON) -m sparse_attn.tools.vectors

@@ -1,7 +1,7 @@
 """The grid of spellings: every legal combination is fused and equal to eager, every almost right one refused.
 
-Every day a sample in which all pairs of parts meet; `pytest -m slow test/python/test_grid.py -s` (`make grid`) takes
-the whole product and prints counts.
+Every day a sample in which all pairs of parts meet; `make grid` takes the whole product and prints
+counts.
 """
 
 import collections
@@ -53,14 +53,14 @@ def whole(points, judge):
     return counts, failed
 
 
-@pytest.mark.slow
+@pytest.mark.grid
 def test_the_whole_grid():
     counts, failed = whole(itertools.product(*PARTS, *WAYS), lambda p: grid.problem(p[:4], *p[4:]))
     print(f"\nfused: {counts['as it must be']} of {counts.total()}")
     assert not failed, "\n\n".join(failed[:20])
 
 
-@pytest.mark.slow
+@pytest.mark.grid
 @pytest.mark.parametrize("defect", zoo.DEFECTS, ids=lambda f: f.__name__)
 def test_the_whole_negative_grid(defect):
     counts, failed = whole(itertools.product(*PARTS, *WAYS), lambda p: grid.not_refused(defect, p[:4], *p[4:]))
