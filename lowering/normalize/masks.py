@@ -68,7 +68,7 @@ class Reader:
             case Exists():
                 return self._exists(term)
             case Apply("cast", (Elem() as inner, *_)):
-                return not_(self._zero(inner))
+                return self._truth(inner)
         raise NotUnderstood(term)
 
     def bias(self, term: Term) -> Predicate:
@@ -200,6 +200,13 @@ class Reader:
         if leaves(found):
             raise NotUnderstood
         return found
+
+    def _truth(self, term: Elem) -> Predicate:
+        """A number as a truth. One that only the running graph knows (a padding mask) stays a tensor of its own."""
+        cases = self.integer(term) or []
+        if counted_by(term) is None and any(isinstance(atom, Elem) for _, v in cases for atom in ints.atoms(v)):
+            raise NotUnderstood
+        return not_(self._zero(term))
 
     def _zero(self, term: Elem) -> Predicate:
         """A number is zero: no entry of a count, or the integer 0."""

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from test_targets import CHIPS, INDEXED, PLANNED, D, N, as_good_as_eager, attend
+from chips import CHIPS, INDEXED, PLANNED, D, N, as_good_as_eager, attend
 
 from sparse_attn import backend
 from sparse_attn.backend import collecting, sparse_attn

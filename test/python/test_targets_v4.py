@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from test_targets import CHIPS
+from chips import CHIPS
 
 from sparse_attn.tools import tiny_models
 from sparse_attn.tools.explain import explained
