@@ -202,9 +202,9 @@ class Reader:
         return found
 
     def _truth(self, term: Elem) -> Predicate:
-        """A number as a truth. One that only the running graph knows (a padding mask) stays a tensor of its own."""
+        """A number as a truth. An element that only the running graph knows, as of a padding mask, stays a tensor."""
         cases = self.integer(term) or []
-        if counted_by(term) is None and any(isinstance(atom, Elem) for _, v in cases for atom in ints.atoms(v)):
+        if counted_by(term) is None and any(isinstance(v.atom, Elem) for _, v in cases):
             raise NotUnderstood
         return not_(self._zero(term))
 

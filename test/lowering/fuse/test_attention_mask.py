@@ -29,12 +29,14 @@ BECOMES = {
     "and causal": (lambda m: m + causal(), (), "(ori_indices, causal)"),
     "and a window": (lambda m: m + causal() + torch.where(positions() - 3 < keys(), 0.0, INF), (), "window 3"),
     "and padding": (lambda m, pad: m.masked_fill(~pad, INF), (PAD,), "(ori_indices, mask)"),
+    "and padding told by integers": (
+        lambda m, n: m.masked_fill(~n.bool(), INF), (PAD.long() * 3,), "(ori_indices, mask)"),
     "and a bias": (lambda m, bias: m + bias, (BIAS,), "(ori_indices, mask)"),
     "and truth as a number": (lambda m, pad: m + pad.float(), (PAD,), "(ori_indices, mask)"),
     "and integers as a number": (lambda m, n: m + n.float(), (PAD.long() * 3,), "(ori_indices, mask)"),
     "and another list": (lambda m: m + m.flip(1), (), "(ori_indices, mask)"),
     "and a slice before the start": (lambda m: m.masked_fill(keys()[-50:] > 4, INF), (), "(ori_indices, causal)"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BECOMES)
