@@ -88,6 +88,21 @@ CONSTRAINTS = {
     "c13": on(CHIPS, contiguous("x", "wkv", "wgate", "ape", axis0_free=("state_cache",))),
 }
 
+ATTRIBUTES = {
+    "cmp_ratio": "Tokens a compressed row stands for.",
+    "coff": "2: windows overlap, each row sums two groups with two halves of the projections. 1: they do not.",
+    "cache_mode": "1: a linear state cache. 2: a ring.",
+}
+COMPRESSED = Result(
+    "cmp_kv", compressed_rows, dtype_like("x"), about="Compressed rows; packed rows are padded at the end."
+)
+ACLNN_LENGTHS = {
+    "stateBlockTableOptional": "state_block_table",
+    "cuSeqlensOptional": "cu_seqlens",
+    "sequsedOptional": "seqused",
+    "startPosOptional": "start_pos",
+}
+
 SPEC = Spec(
     name="compressor",
     about="Compresses every `cmp_ratio` tokens into one key row, keeping the unfinished group.",
@@ -101,14 +116,8 @@ SPEC = Spec(
         ),
     ),
     tensors=TENSORS,
-    attributes={
-        "cmp_ratio": "Tokens a compressed row stands for.",
-        "coff": "2: windows overlap, each row sums two groups with two halves of the projections. 1: they do not.",
-        "cache_mode": "1: a linear state cache. 2: a ring.",
-    },
-    results=(
-        Result("cmp_kv", compressed_rows, dtype_like("x"), about="Compressed rows; packed rows are padded at the end."),
-    ),
+    attributes=ATTRIBUTES,
+    results=(COMPRESSED,),
     example={
         "x": "bfloat16 2 10 256",
         "wkv": "bfloat16 1024 256",
@@ -125,12 +134,7 @@ SPEC = Spec(
         "aclnnCompressor",
         """x wkv wgate stateCacheRef ape stateBlockTableOptional cuSeqlensOptional sequsedOptional startPosOptional
         cmpRatio coff cacheMode stateCacheStrideDim0 cmpKvOut""",
-        rename={
-            "stateBlockTableOptional": "state_block_table",
-            "cuSeqlensOptional": "cu_seqlens",
-            "sequsedOptional": "seqused",
-            "startPosOptional": "start_pos",
-        },
+        rename=ACLNN_LENGTHS,
         strides={"stateCacheStrideDim0": "state_cache"},
         outputs={"cmpKvOut": "cmp_kv"},
     ),

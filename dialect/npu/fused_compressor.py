@@ -6,11 +6,11 @@ Both publish it under the name `compressor`; that of cann_ops_transformer is ano
 
 from .aclnn import Aclnn
 from .call import Call
+from .compressor import ACLNN_LENGTHS, ATTRIBUTES, COMPRESSED, compressed_rows
 from .compressor import CONSTRAINTS as PLAIN_CONSTRAINTS
 from .compressor import TENSORS as PLAIN_TENSORS
-from .compressor import compressed_rows
 from .constraint import on, rule
-from .rows import BFLOAT16, FLOAT16, Result, dtype_like, tensor
+from .rows import BFLOAT16, FLOAT16, tensor
 from .rules import contiguous, dim_in, finite, one_of
 from .shapes import dtypes_accepted, shapes_agree
 from .spec import Lengths, Spec, Variant
@@ -112,15 +112,13 @@ SPEC = Spec(
     tensors=TENSORS,
     attributes={
         "rope_head_dim": "How many of the last columns are rotated.",
-        "cmp_ratio": "Tokens a compressed row stands for.",
-        "coff": "2: windows overlap, each row sums two groups with two halves of the projections. 1: they do not.",
+        "cmp_ratio": ATTRIBUTES["cmp_ratio"],
+        "coff": ATTRIBUTES["coff"],
         "norm_eps": "Added to the mean square before its root.",
         "rotary_mode": "Which columns turn together. 1: i and i + half. 2: 2i and 2i + 1.",
-        "cache_mode": "1: a linear state cache. 2: a ring.",
+        "cache_mode": ATTRIBUTES["cache_mode"],
     },
-    results=(
-        Result("cmp_kv", compressed_rows, dtype_like("x"), about="Compressed rows; packed rows are padded at the end."),
-    ),
+    results=(COMPRESSED,),
     example={
         "x": "bfloat16 2 10 1024",
         "wkv": "bfloat16 1024 1024",
@@ -143,12 +141,7 @@ SPEC = Spec(
         """x wkv wgate stateCacheRef ape normWeight ropeSin ropeCos stateBlockTableOptional cuSeqlensOptional
         sequsedOptional startPosOptional ropeHeadDim cmpRatio coff normEps rotaryMode cacheMode stateCacheStrideDim0
         cmpKvOut""",
-        rename={
-            "stateBlockTableOptional": "state_block_table",
-            "cuSeqlensOptional": "cu_seqlens",
-            "sequsedOptional": "seqused",
-            "startPosOptional": "start_pos",
-        },
+        rename=ACLNN_LENGTHS,
         strides={"stateCacheStrideDim0": "state_cache"},
         outputs={"cmpKvOut": "cmp_kv"},
     ),
